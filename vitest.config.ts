@@ -5,6 +5,7 @@ import { LongestFirst } from './tools/testing/order.ts';
 /** What is polled may take as long on a busy machine as what is waited for: a second, as is usual, failed now and then. */
 const expect = { poll: { timeout: 15_000 } };
 const database = { globalSetup: ['tools/testing/global.ts'], testTimeout: 30_000, hookTimeout: 60_000, expect };
+const setupFiles = ['tools/testing/said.ts'];
 const browserTests = ['e2e/**/*.test.ts', 'tools/testing/browser.test.ts'];
 
 /** Two workers fit a machine of two cores, and a third where tests wait. */
@@ -17,6 +18,7 @@ export default defineConfig({
         plugins: [routes()],
         test: {
           name: 'unit',
+          setupFiles,
           include: ['domain/**/*.test.ts', 'contract/**/*.test.ts', 'tools/**/*.test.ts', 'web/**/*.test.{ts,tsx}'],
           exclude: [...browserTests, '**/node_modules/**'],
         },
@@ -24,6 +26,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
+          setupFiles,
           include: ['server/**/*.test.ts', 'sandbox/**/*.test.ts', 'db/**/*.test.ts'],
           isolate: false, // no file changes what another one imports; loading the server a hundred times took a minute
           maxWorkers: 3, // every sixth second of these tests is waiting: for a timeout, a poll, a process that ends
@@ -34,6 +37,7 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
+          setupFiles,
           include: browserTests,
           isolate: false, // and a worker starts its browser once
           maxWorkers: 3, // every fifth second of a walk is waiting: for a paper, a message, a poll

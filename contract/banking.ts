@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type WayName, wayNames } from '../domain/banking/bank-matching.ts';
 import { operation } from './contract.ts';
 import { acceptedWarnings, warningView } from './documents.ts';
-import { chosen, day, decimalText, exchangeRate, id, money, required, text, whole } from './wire.ts';
+import { chosen, day, decimalText, exchangeRate, id, money, required, said, text, whole } from './wire.ts';
 
 const heading = z.string().min(1).max(100);
 /** Which heading of the file holds what: money with its sign in one column, or in one for each way. */
@@ -72,7 +72,7 @@ export const bankingCalls = {
     details: z.object({
       headings: z.array(z.string()),
       format: z.record(z.string(), z.string()),
-      problems: z.array(z.object({ row: z.int(), message: z.string() })),
+      problems: z.array(z.object({ row: z.int(), ...said })),
       lines: z.int(),
       known: z.int(),
       remarks: z.int(),

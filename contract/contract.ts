@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Said, Text } from '../domain/base/say.ts';
 import type { SecurityEvent } from './security.ts';
 
 /** What a call takes that is not to be had without end. */
@@ -115,9 +116,8 @@ export interface Envelope<D> {
 }
 export interface Failure {
   readonly code: string;
-  /** Of a refusal: its sentence with `{{name}}` for each of its values, so that a reader of another language has it too. */
-  readonly text?: string;
-  readonly values?: Readonly<Record<string, string>>;
-  readonly problems: readonly { readonly field: string; readonly row?: number; readonly message: string }[];
+  /** The message as a catalogue finds it, so that a reader of another language has it too (ADR 82). */
+  readonly text?: Text;
+  readonly problems: readonly (Said & { readonly field: string; readonly row?: number })[];
   readonly reference: string;
 }

@@ -5,7 +5,7 @@ import { approvalView } from './approval.ts';
 import { operation } from './contract.ts';
 import { shapeOf } from './document-fields.ts';
 import { registrationKind } from './session.ts';
-import { chosen, day, decimalText, flag, id, position, stateCode, text, withPeriod } from './wire.ts';
+import { chosen, day, decimalText, flag, id, position, said, stateCode, text, withPeriod } from './wire.ts';
 
 const money2 = decimalText;
 
@@ -106,7 +106,7 @@ export const warningView = z.object({
   code: z.string(),
   field: z.string(),
   row: z.int().optional(),
-  message: z.string(),
+  ...said,
   reason: z.literal('needed').optional(),
 });
 
@@ -315,7 +315,7 @@ export const documents = {
     }),
     details: z.object({
       priced: pricedView,
-      problems: z.array(z.object({ field: z.string(), row: z.int().optional(), message: z.string() })),
+      problems: z.array(z.object({ field: z.string(), row: z.int().optional(), ...said })),
       warnings: z.array(warningView),
     }),
   }),

@@ -1,5 +1,6 @@
 import { dayInWords } from '../domain/base/dates.ts';
 import { grouped } from '../domain/base/decimal.ts';
+import { type Said, say, type Text } from '../domain/base/say.ts';
 import type { Problem } from '../domain/document/document.ts';
 import { TOO_LARGE } from './size.ts';
 
@@ -172,14 +173,21 @@ export const refusedField: Readonly<Partial<Record<RefusalCode, string>>> = {
 /** The sentence of a refusal as the catalogue of texts has it, with its places as `{{name}}` (ADR 79). */
 export const textOfRefusal = (code: RefusalCode): string => refusals[code][1].replace(/\{(\w+)\}/g, '{{$1}}');
 
+/** What a refusal names: data as text, or a sentence within its own. */
+export type Details = Readonly<Record<string, string | Said>> & {
+  /** These are sentences always. */
+  readonly [sentence in 'reason' | 'instead' | 'next' | 'changed']?: Said;
+};
+
 /** What is put at the places of a sentence: days in words, amounts grouped, and nothing for an `instead` that is not there. */
-function placed(code: RefusalCode, details: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const said = details.date === undefined ? details : { ...details, date: dayInWords(details.date) };
+function placed(code: RefusalCode, details: Details): Details {
+  const { date } = details;
+  const named = typeof date === 'string' ? { ...details, date: dayInWords(date) } : details;
   const places = [...refusals[code][1].matchAll(/(₹?)\{(\w+)\}/g)];
   return Object.fromEntries(
     places.map(([, sign, name = '']) => {
-      const text = said[name] ?? (name === 'instead' ? '' : '?');
-      return [name, sign === '' ? text : grouped(text)];
+      const value = named[name] ?? (name === 'instead' ? '' : '?');
+      return [name, sign === '' || typeof value !== 'string' ? value : grouped(value)];
     }),
   );
 }
@@ -190,17 +198,17 @@ function placed(code: RefusalCode, details: Readonly<Record<string, string>>): R
  */
 export class Refusal extends Error {
   readonly code: RefusalCode;
-  readonly details: Readonly<Record<string, string>>;
-  /** What its sentence has at its places, as it is shown. */
-  readonly values: Readonly<Record<string, string>>;
+  readonly details: Details;
+  /** Its sentence as a catalogue finds it, and what that has at its places. */
+  readonly text: Text;
   /** Where in the document it arises; rows count from 0. */
   readonly at: readonly Problem[];
-  constructor(code: RefusalCode, details: Readonly<Record<string, string>> = {}, at: readonly Problem[] = []) {
-    const values = placed(code, details);
-    super(refusals[code][1].replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '?'));
+  constructor(code: RefusalCode, details: Details = {}, at: readonly Problem[] = []) {
+    const { message, text } = say(textOfRefusal(code), placed(code, details));
+    super(message);
     this.code = code;
     this.details = details;
-    this.values = values;
+    this.text = text;
     this.at = at;
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ratePurposes } from '../domain/books/exchange.ts';
 import { operation } from './contract.ts';
 import { acceptedWarnings } from './documents.ts';
-import { chosen, day, decimalText, flag, id, money, required, text, unitRate } from './wire.ts';
+import { chosen, day, decimalText, flag, id, money, required, said, text, unitRate } from './wire.ts';
 
 const currency = z
   .string()
@@ -96,7 +96,7 @@ export const exchangeCalls = {
       rates: z.int(),
       added: z.int(),
       changed: z.int(),
-      problems: z.array(z.object({ row: z.int(), message: z.string() })),
+      problems: z.array(z.object({ row: z.int(), ...said })),
       sample: z.array(rate.omit({ id: true, by: true, version: true })),
     }),
   }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { gstinProblem } from '../domain/tax/gst/registration/gstin.ts';
 import { operation } from './contract.ts';
 import { chosen, day, flag, id } from './wire.ts';
+import { told } from './wording.ts';
 
 const gstin = z
   .string()
@@ -9,7 +10,7 @@ const gstin = z
   .toUpperCase()
   .superRefine((text, context) => {
     const problem = gstinProblem(text);
-    if (problem) context.addIssue({ code: 'custom', message: problem });
+    if (problem) context.addIssue({ code: 'custom', message: told(problem) });
   });
 const address = z.object({
   line1: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from './contract.ts';
 import { draftBody, draftLine, pricedView } from './documents.ts';
-import { chosen, id, money, required, text } from './wire.ts';
+import { chosen, id, money, required, said, text } from './wire.ts';
 
 /** A draft in the making, as it was answered last. */
 const which = { ...chosen, TransactionId: id, version: z.int() };
@@ -146,7 +146,7 @@ export const partCalls = {
     input: z.object({ ...chosen, OrderId: id.optional(), Type: z.string().optional(), draft: draftBody.optional() }),
     details: z.object({
       priced: pricedView,
-      problems: z.array(z.object({ field: z.string(), row: z.int().optional(), message: z.string() })),
+      problems: z.array(z.object({ field: z.string(), row: z.int().optional(), ...said })),
     }),
   }),
 } as const;

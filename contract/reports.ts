@@ -1,4 +1,5 @@
 import { addMonths, isDay } from '../domain/base/dates.ts';
+import { type Said, say } from '../domain/base/say.ts';
 import { balanceGroups } from '../domain/books/statement.ts';
 import { tcsSections, tdsSections } from '../domain/facts/withholding.ts';
 import type { ScreenName } from './screens.ts';
@@ -682,11 +683,11 @@ export const reportOf = (name: string): Report | undefined =>
 export function periodProblem(
   { filters }: Report,
   { from, to }: Readonly<Record<string, string | undefined>>,
-): { readonly field: 'from' | 'to'; readonly message: string } | undefined {
+): (Said & { readonly field: 'from' | 'to' }) | undefined {
   if (!from || !to || !isDay(from) || !isDay(to)) return undefined;
-  if (to < from) return { field: 'to', message: 'End Date should be greater than Start Date' };
+  if (to < from) return { field: 'to', ...say('End Date should be greater than Start Date') };
   const years = filters['from']?.years;
   return years !== undefined && to >= addMonths(from, 12 * years)
-    ? { field: 'from', message: `Choose a period of at most ${years} years` }
+    ? { field: 'from', ...say('Choose a period of at most {{years}} years', { years }) }
     : undefined;
 }

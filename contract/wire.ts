@@ -139,3 +139,9 @@ export const chosen = {
   TaxLocation: z.string().optional(),
   UserName: z.string().optional(),
 };
+
+/** What is said to people: in English, and as the catalogue of another language finds it (ADR 82). */
+export const said = {
+  message: z.string(),
+  text: z.object({ key: z.string(), values: z.record(z.string(), z.any()) }).optional(),
+};

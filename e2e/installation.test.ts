@@ -139,10 +139,23 @@ test('without GST a document shows no HSN, taxable value or tax, whatever its it
     },
   });
   await goTo(page, `${server.url}/layout/saleview?id=${id}`);
-  const sheet = page.getByRole('table', { name: 'Lines' }).or(page.locator('.sheet-lines')).first();
+  const sheet = page.locator('.sheet-lines');
   await sheet.getByText('Greeting card').waitFor();
   const text = await sheet.innerText();
   expect(text).toContain('90.00');
   for (const word of ['HSN', 'Taxable', 'Tax']) expect(text).not.toContain(word);
   await look('document-without-gst');
+  // nor does its item, the list of reports, or a charge
+  await goTo(page, `${server.url}/layout/supplypreview?id=${item}`);
+  await page.getByRole('table').getByText('90.00').waitFor();
+  const shown = await page.getByRole('main').innerText();
+  for (const word of ['HSN', 'Taxable']) expect(shown).not.toContain(word);
+  await goTo(page, `${server.url}/layout/Reports`);
+  await page.getByRole('link', { name: 'Trial balance' }).first().waitFor();
+  expect(await page.getByRole('link', { name: 'GSTR-1' }).count()).toBe(0);
+  await goTo(page, `${server.url}/layout/Create%20Invoice`);
+  await page.getByText('Charges (freight, packing)').click();
+  await page.getByText('Shared over the lines.', { exact: true }).waitFor();
+  const editor = await page.getByRole('main').innerText();
+  for (const word of ['HSN', 'GST', 'Taxable']) expect(editor).not.toContain(word);
 });

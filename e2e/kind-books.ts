@@ -197,6 +197,8 @@ async function saveRecords(server: TestServer, shop: Shop, ask: KindBooks['ask']
     till: await openTill(ask, shop),
     /** The supplier's own number, another one at each time. */
     bill: () => ({ reference: `SVE/26-27/ELECTRICAL/${++bills}`, referenceDate: today }),
+    // customs write seven digits
+    entry: () => ({ reference: String(4_125_000 + ++bills) }),
     goods: () => ({ lines: [{ item, quantity: '10', rate: '1046253.05' }] }),
   };
 }
@@ -205,7 +207,7 @@ type Needs = Readonly<Partial<Record<KindName, (draft: Fields) => Fields | Promi
 
 /** What a kind needs that follows from no source; of kinds that are made without one, the whole of it. */
 function needsOf(records: Records, make: KindBooks['make']): Needs {
-  const { item, cheques, bank, rent, capital, till, away, bill, goods } = records;
+  const { item, cheques, bank, rent, capital, till, away, bill, entry, goods } = records;
   const pair = (debit: string | undefined, credit: string | undefined) => ({
     lines: [
       { ledger: debit, debit: '70' },
@@ -237,7 +239,7 @@ function needsOf(records: Records, make: KindBooks['make']): Needs {
     selfInvoice: () => ({ reverseCharge: true }),
     billOfEntry: ({ customs }) => ({
       ...bill(),
-      reference: '4125873',
+      ...entry(),
       customs: { ...(customs as Fields), basic: '100', surcharge: '10', igst: '199.80' },
       accepted: [{ warning: 'customsAsAssessed', reason: 'As customs assessed it' }],
     }),

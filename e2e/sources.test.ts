@@ -49,6 +49,27 @@ test.each(['salereturnnew', 'SaleCreditNoteNew'])(
   },
 );
 
+test('freight of the invoice is offered to a return: a share of it, by the value of the goods that come back', async () => {
+  const { page, open, keys, against, shop, post } = walk;
+  const charge = { name: 'Freight', amount: '100', gstRate: '18', hsn: '996511', ledger: await shop.ledger('4140') };
+  const lines = [{ item: shop.item, quantity: '4', rate: '95' }];
+  const sale = await shop.post({ kind: 'saleInvoice', party: shop.customer, lines, charges: [charge] });
+  await open('salereturnnew');
+  await against('Asha', sale.TransactionNumber);
+  await expect.poll(() => page.getByLabel('Quantity, line 1').inputValue()).toBe('4');
+  await keys('↓⏎⏎');
+  await page.getByLabel('Quantity, line 1').focus();
+  await keys('1⏎');
+  await page.getByRole('button', { name: 'Give back Freight' }).click();
+  await expect.poll(() => page.getByLabel('Quantity, line 2').inputValue()).toBe('0.25');
+  await expect.poll(() => page.getByRole('button', { name: 'Give back Freight' }).count()).toBe(0);
+  const { id } = await post();
+  const view = (await shop.owner.ask('GetTransactionDetailForInvoice', { TransactionId: id })) as unknown as {
+    lines: { description: string; taxable: string }[];
+  };
+  expect(view.lines.map(({ description, taxable }) => [description, taxable]).at(-1)).toEqual(['Freight', '25.00']);
+});
+
 test('an item that changed since: what is made from its documents is proposed as they are, and posted untouched', async () => {
   const { page, open, keys, against, shop, post } = walk;
   const { today } = (await shop.owner.ask('GetSession', {})) as { today: string };

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { bare, frozen, listed, sentences, sources, written } from './texts.ts';
+import { bare, frozen, listed, sayers, sentences, sources, unsayable, written } from './texts.ts';
 
 /** The whole of web is parsed. */
 vi.setConfig({ testTimeout: 60_000 });
@@ -20,6 +20,16 @@ test.each([
 test('names, marks and texts of the catalogue are not bare', () => {
   const tag = `<a title={t('Open')} className="wide link" href="/x">{t('Open {{number}}', { number })} · ₹ {rest}</a>`;
   expect(bare('web/Trial.tsx', `export const Trial = () => ${tag};`)).toEqual([]);
+});
+
+test('a sentence that domain or server says is a literal, so that the catalogue has it', () => {
+  // its sentences are the rows of a table, which the list has
+  const others = ['contract/errors.ts'];
+  const found = sayers().flatMap((file) => unsayable(file));
+  expect(found.filter((place) => !others.includes(place.split(':')[0] ?? ''))).toEqual([]);
+  expect(unsayable('domain/trial.ts', 'export const wrong = (sentence: string) => say(sentence);')).toEqual([
+    'domain/trial.ts:1',
+  ]);
 });
 
 test('no constant of a module keeps a translation: the language is chosen later', () => {
@@ -43,6 +53,8 @@ test('the list has texts of every sort', () => {
     'Trial balance',
     'Left empty, the next free code is given',
     'There is no such record',
+    'A shipping bill number has 3 to 7 digits',
+    '{{item}} is posted to a bank or cash ledger: give it another one',
   ];
   expect(sorts.filter((key) => !(key in kept))).toEqual([]);
 });

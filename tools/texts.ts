@@ -28,6 +28,12 @@ const papers = ['web/till/paper/receipt.ts', 'web/till/paper/ReceiptPaper.tsx', 
 /** The translator itself. */
 const translator = ['web/kit/text.ts', 'web/kit/Sentence.tsx'];
 
+/** Sources of domain, contract and server that say something to people: problems, warnings and refusals (ADR 82). */
+export const sayers = (): string[] =>
+  ['domain', 'contract', 'server']
+    .flatMap(filesOf)
+    .filter((file) => file.endsWith('.ts') && !isTest(file) && /\bsay\b[^;]*\/say\.ts'/.test(textOf(file)));
+
 export const sources = (): string[] =>
   filesOf('web').filter((file) => /\.tsx?$/.test(file) && !isTest(file) && ![...papers, ...translator].includes(file));
 
@@ -152,6 +158,27 @@ const ofModules = Object.values(modules).flatMap(({ name, says }) => [name, says
 
 const refused = (Object.keys(refusals) as RefusalCode[]).map(textOfRefusal);
 
+const isSay = (node: Node): boolean => node.type === 'CallExpression' && nameOf(node['callee']) === 'say';
+
+/** The keys that `say` is given in a source. */
+function saidIn(program: Node): Sentences {
+  const found: string[] = [];
+  walk(program, (node) => {
+    if (isSay(node)) found.push(...literalsIn((node['arguments'] as readonly unknown[])[0]));
+  });
+  return plain(found.filter((text) => text !== ''));
+}
+
+/** Where `say` is given something that is no literal, so that the catalogue cannot have it, as `file:line`. */
+export function unsayable(file: string, source = textOf(file)): string[] {
+  const found: string[] = [];
+  walk(parseSync(file, source).program as unknown as Node, (node) => {
+    if (isSay(node) && literalsIn((node['arguments'] as readonly unknown[])[0]).length === 0)
+      found.push(`${file}:${source.slice(0, node.start).split('\n').length}`);
+  });
+  return found;
+}
+
 /** Every text of the product, by its key, in alphabetical order. */
 export function sentences(): Sentences {
   const found: Record<string, string> = {
@@ -163,6 +190,7 @@ export function sentences(): Sentences {
     const constants = constantsOf(program);
     walk(program, (node, isInFunction) => Object.assign(found, asked(node, isInFunction, constants)));
   }
+  for (const file of sayers()) Object.assign(found, saidIn(treeOf(file)));
   return Object.fromEntries(Object.entries(found).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

@@ -537,6 +537,7 @@ language sql stable as $$
       coalesce((d.body -> 'cessRates' ->> (l.line - 1))::int, 0) as cess_rate,
       source_cess_per_unit(d, l) as cess_per_unit, source_retail_price(d, l) as retail_price,
       source_own_ledger(org, d, l) as own_ledger, d.body ? 'ownLedgers' as keeps_ledgers,
+      case when l.item is null and l.ledger is null then l.description end as charge,
       (
         select coalesce(json_agg(x), '[]')
         from (

@@ -1,6 +1,7 @@
 import { isDay } from '../base/dates.ts';
 import { parseDecimal } from '../base/decimal.ts';
 import { type Paise, paise } from '../base/money.ts';
+import { type Said, say } from '../base/say.ts';
 import type { Day } from '../document/document.ts';
 import { eachRow } from '../document/paste.ts';
 
@@ -29,7 +30,7 @@ export interface ReadStatement {
   /** The oldest first. */
   readonly lines: readonly StatementLine[];
   /** What is wrong, by the row of the file, the first being 1. Nothing is taken from a file with problems. */
-  readonly problems: readonly { readonly row: number; readonly message: string }[];
+  readonly problems: readonly (Said & { readonly row: number })[];
   /** Rows without date and amount: remarks of the bank. */
   readonly remarks: number;
 }
@@ -42,10 +43,13 @@ const MOST_ROWS = 100_000;
 const LONGEST_CELL = 10_000;
 
 /** What is too much about a file, before any of it is read. */
-function tooMuch(text: string): string | undefined {
+function tooMuch(text: string): Said | undefined {
   const rows = Math.max(count(text, '\n'), count(text, '\r'));
   return rows > MOST_ROWS
-    ? `The file has ${rows} rows, of which ${MOST_ROWS} are read at a time: divide it by months`
+    ? say('The file has {{rows}} rows, of which {{mostRows}} are read at a time: divide it by months', {
+        rows,
+        mostRows: MOST_ROWS,
+      })
     : undefined;
 }
 
@@ -117,16 +121,16 @@ const TURN = 1000;
 export function* readingStatement(text: string, format: StatementFormat): Generator<undefined, ReadStatement> {
   const wanted = Object.entries(format).flatMap(([key, heading]) => (key !== 'order' && heading ? [heading] : []));
   const lines: Numbered[] = [];
-  const problems: { row: number; message: string }[] = [];
+  const problems: (Said & { readonly row: number })[] = [];
   const much = tooMuch(text);
-  if (much) return { lines, problems: [{ row: 1, message: much }], remarks: 0 };
+  if (much) return { lines, problems: [{ row: 1, ...much }], remarks: 0 };
   let [row, head, remarks] = [0, 0, 0];
   let cellOf: ((cells: readonly string[]) => Cell) | undefined;
   for (const cells of eachRowOfFile(text)) {
     row += 1;
     if (row % TURN === 0) yield;
     if (cells.some((cell) => cell.length > LONGEST_CELL)) {
-      problems.push({ row, message: 'A cell is too long: a quote that opens here never ends' });
+      problems.push({ row, ...say('A cell is too long: a quote that opens here never ends') });
       return { lines: [], problems, remarks };
     }
     if (problems.length >= MOST_PROBLEMS) break;
@@ -138,18 +142,22 @@ export function* readingStatement(text: string, format: StatementFormat): Genera
     }
     const line = lineOf(cellOf(cells), format);
     if (line === undefined) remarks += cells.some((c) => c !== '') ? 1 : 0;
-    else if (typeof line === 'string') problems.push({ row, message: line });
+    else if ('message' in line) problems.push({ row, ...line });
     else lines.push({ ...line, row });
   }
   if (!cellOf)
-    return { lines: [], problems: [{ row: 1, message: `No row has the headings ${wanted.join(', ')}` }], remarks };
+    return {
+      lines: [],
+      problems: [{ row: 1, ...say('No row has the headings {{wanted}}', { wanted: wanted.join(', ') }) }],
+      remarks,
+    };
   if (problems.length > 0) return { lines: [], problems, remarks };
-  if (lines.length === 0) return { lines: [], problems: [{ row: head, message: 'There are no lines' }], remarks };
+  if (lines.length === 0) return { lines: [], problems: [{ row: head, ...say('There are no lines') }], remarks };
   const ordered = inOrder(lines);
   if ('row' in ordered)
     return {
       lines: [],
-      problems: [{ row: ordered.row, message: 'The balance does not follow from the line before: a line is missing' }],
+      problems: [{ row: ordered.row, ...say('The balance does not follow from the line before: a line is missing') }],
       remarks,
     };
   return { lines: ordered.lines.map(({ row: _, ...line }) => line), problems, remarks };
@@ -158,17 +166,18 @@ export function* readingStatement(text: string, format: StatementFormat): Genera
 type Cell = (heading: string | undefined) => string;
 
 /** A row's line, or what is wrong with it; undefined: a row without date and amount is a remark of the bank. */
-function lineOf(cell: Cell, format: StatementFormat): StatementLine | string | undefined {
+function lineOf(cell: Cell, format: StatementFormat): StatementLine | Said | undefined {
   const date = dayOf(cell(format.date), format.order);
   const [amount = 0, came = 0, went = 0] = [format.amount, format.moneyIn, format.moneyOut].map((h) =>
     amountOf(cell(h)),
   );
   const all = [amount, came, -went];
-  if (date === undefined) return all.some((n) => n !== 0) ? `“${cell(format.date)}” is no date` : undefined;
+  if (date === undefined)
+    return all.some((n) => n !== 0) ? say('“{{date}}” is no date', { date: cell(format.date) }) : undefined;
   const balance = format.balance && cell(format.balance) !== '' ? amountOf(cell(format.balance)) : undefined;
-  if ([...all, balance ?? 0].some(Number.isNaN)) return 'An amount is not a number with at most two decimals';
+  if ([...all, balance ?? 0].some(Number.isNaN)) return say('An amount is not a number with at most two decimals');
   if (all.filter((n) => n !== 0).length !== 1)
-    return all.every((n) => n === 0) ? 'There is no amount' : 'Money both came in and went out';
+    return all.every((n) => n === 0) ? say('There is no amount') : say('Money both came in and went out');
   return {
     date,
     amount: paise(all.reduce((t, n) => t + n, 0)),

@@ -1,3 +1,5 @@
+import { type Said, say } from './say.ts';
+
 /** Fewer characters than this are guessed, more than that is not a password. */
 export const LEAST_PASSWORD = 12;
 const MOST = 128;
@@ -13,14 +15,18 @@ export interface PasswordOf {
  * What is wrong with a new password, or undefined. Any characters will do: length is what counts. The server also refuses
  * common passwords (`server/kit/secrets/new-password.ts`), whose list is too long for the browser.
  */
-export function passwordProblem(password: string, { email, names = [] }: PasswordOf): string | undefined {
+export function passwordProblem(password: string, { email, names = [] }: PasswordOf): Said | undefined {
   const characters = [...password];
-  if (characters.length < LEAST_PASSWORD) return `A password has at least ${LEAST_PASSWORD} characters`;
-  if (characters.length > MOST) return `A password has at most ${MOST} characters`;
+  if (characters.length < LEAST_PASSWORD)
+    return say('A password has at least {{leastPassword}} characters', { leastPassword: LEAST_PASSWORD });
+  if (characters.length > MOST) return say('A password has at most {{most}} characters', { most: MOST });
   if (isMadeOf(password, [email, ...names]))
-    return 'A password is not made of your e-mail address, your name or the name of your organisation: choose other words';
-  if (new Set(characters).size < 5) return 'A password needs at least five different characters';
-  if (breaksOf(characters) <= 2) return 'A password is not a row of neighbouring characters, like 123456 or abcdef';
+    return say(
+      'A password is not made of your e-mail address, your name or the name of your organisation: choose other words',
+    );
+  if (new Set(characters).size < 5) return say('A password needs at least five different characters');
+  if (breaksOf(characters) <= 2)
+    return say('A password is not a row of neighbouring characters, like 123456 or abcdef');
   return undefined;
 }
 

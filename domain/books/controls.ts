@@ -1,8 +1,9 @@
+import { say } from '../base/say.ts';
 import type { Draft, Id, Problem } from '../document/document.ts';
 import type { Kind } from '../document/kinds/kind.ts';
 import type { Facts, ItemFacts } from '../document/resolve.ts';
 import type { Effect, Ledgers } from './effects.ts';
-import { fieldUses, type LedgerSeen, unfit } from './ledger-uses.ts';
+import { fieldUses, type LedgerSeen, unfit, unfitOfItem } from './ledger-uses.ts';
 
 /** What a ledger is kept in step with: the value of the stock balances, or the accounts of customers or suppliers. */
 export type Control = 'stock' | 'customer' | 'supplier';
@@ -49,14 +50,12 @@ export function lineLedgerProblems(
   }: { readonly ledgerSeen?: (ledger: Id) => LedgerSeen | undefined; readonly items: ReadonlyMap<Id, ItemFacts> },
 ): Problem[] {
   if (!ledgerSeen || kind.lines.of === 'ledgers' || kind.source.givesPrice) return [];
-  const wrong = (ledger: Id | null | undefined): string | undefined => {
-    const seen = ledger ? ledgerSeen(ledger) : undefined;
-    return seen && unfit(fieldUses.lineLedger, seen);
-  };
+
   const named = (field: string, all: readonly { readonly ledger?: Id }[] = []): Problem[] =>
     all.flatMap(({ ledger }, row) => {
-      const message = wrong(ledger);
-      return message === undefined ? [] : [{ field, row, message }];
+      const seen = ledger ? ledgerSeen(ledger) : undefined;
+      const message = seen && unfit(fieldUses.lineLedger, seen);
+      return message === undefined ? [] : [{ field, row, ...message }];
     });
   return [
     ...named(
@@ -65,17 +64,19 @@ export function lineLedgerProblems(
     ),
     ...draft.lines.flatMap(({ item: id, source }, row): Problem[] => {
       const item = items.get(id ?? '');
-      const message = source ? undefined : wrong(ownLedger(kind, item));
-      if (item === undefined || message === undefined) return [];
-      const why = message.replace('This ledger is', 'a ledger that is').replace('This is ', '').replace(/: .*$/, '');
-      return [{ field: 'lines.item', row, message: `${item.name} is posted to ${why}: give it another one` }];
+      const ledger = source ? undefined : ownLedger(kind, item);
+      const seen = ledger ? ledgerSeen(ledger) : undefined;
+      const message = item && seen && unfitOfItem(item.name, seen);
+      return message === undefined ? [] : [{ field: 'lines.item', row, ...message }];
     }),
     ...named('charges.ledger', draft.charges),
     ...named('adjustments.ledger', draft.adjustments),
   ];
 }
 
-const byStock = 'This ledger is the value of the stock: enter opening stock or a stock adjustment instead';
+const byCustomers = say('The accounts of customers stand on this ledger: choose another');
+const bySuppliers = say('The accounts of suppliers stand on this ledger: choose another');
+const byStock = say('This ledger is the value of the stock: enter opening stock or a stock adjustment instead');
 
 /** Ledgers named in a draft that its entries would pull away from what they control (INV-06b, INV-24b). */
 export function controlProblems(
@@ -87,17 +88,25 @@ export function controlProblems(
   const named = (ledger: Id | undefined, field: string, row?: number): Problem[] => {
     const control = controlled.get(ledger ?? '');
     if (!control) return [];
-    const message = control === 'stock' ? byStock : `The accounts of ${control}s stand on this ledger: choose another`;
-    return [{ field, message, ...(row !== undefined && { row }) }];
+    const message = { stock: byStock, customer: byCustomers, supplier: bySuppliers }[control];
+    return [{ field, ...message, ...(row !== undefined && { row }) }];
   };
   return [
     ...draft.lines.flatMap(({ ledger, party }, row) => {
       const control = controlled.get(ledger ?? '');
       if (kind.lines.of !== 'ledgers' || control === 'stock' || !control) return named(ledger, 'lines.ledger', row);
       if (!party)
-        return [{ field: 'lines.party', row, message: `Choose the ${control}: this ledger holds one account each` }];
+        return [
+          {
+            field: 'lines.party',
+            row,
+            ...(control === 'customer'
+              ? say('Choose the customer: this ledger holds one account each')
+              : say('Choose the supplier: this ledger holds one account each')),
+          },
+        ];
       const account = ledger ? accountOf?.(party, ledger) : undefined;
-      return account && account.ledger !== ledger ? [{ field: 'lines.ledger', row, message: account.says }] : [];
+      return account && account.ledger !== ledger ? [{ field: 'lines.ledger', row, ...account.says }] : [];
     }),
     ...draft.lines.flatMap(({ item: id }, row): Problem[] => {
       const item = items.get(id ?? '');
@@ -106,7 +115,9 @@ export function controlProblems(
             {
               field: 'lines.item',
               row,
-              message: `${item?.name} is posted to a ledger that takes no entries of its own: give it another one`,
+              ...say('{{item}} is posted to a ledger that takes no entries of its own: give it another one', {
+                item: item?.name,
+              }),
             },
           ]
         : [];

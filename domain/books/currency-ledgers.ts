@@ -1,3 +1,4 @@
+import { type Said, say } from '../base/say.ts';
 import type { Draft, Id, Problem } from '../document/document.ts';
 import type { Kind } from '../document/kinds/kind.ts';
 
@@ -17,17 +18,24 @@ export function currencyProblems(
   const other = (ledger: Id | undefined, field: string, row?: number): Problem[] => {
     const currency = kept(ledger);
     if (currency === undefined || (field === 'moneyLedger' && currency === draft.currency)) return [];
-    const message = `This ledger is kept in ${currency}: ${field === 'moneyLedger' ? `the document is in ${draft.currency}` : 'choose another'}`;
-    return [{ field, message, ...(row !== undefined && { row }) }];
+    const message =
+      field === 'moneyLedger'
+        ? say('This ledger is kept in {{currency}}: the document is in {{other}}', {
+            currency,
+            other: draft.currency,
+          })
+        : say('This ledger is kept in {{currency}}: choose another', { currency });
+    return [{ field, ...message, ...(row !== undefined && { row }) }];
   };
   const line = ({ ledger, foreign }: Draft['lines'][number], row: number): Problem[] => {
     const currency = kept(ledger);
     if (kind.lines.of !== 'ledgers') return other(ledger, 'lines.ledger', row);
-    const wrong = (message: string): Problem[] => [{ field: 'lines.foreign', row, message }];
+    const wrong = (message: Said): Problem[] => [{ field: 'lines.foreign', row, ...message }];
     if (currency === undefined)
-      return foreign === undefined ? [] : wrong('This ledger is kept in rupees: it has no other amount');
-    if (foreign === undefined) return wrong(`Enter the amount in ${currency}; 0 where only the rupees change`);
-    return foreign < 0 ? wrong('An amount is not negative: debit and credit say which way') : [];
+      return foreign === undefined ? [] : wrong(say('This ledger is kept in rupees: it has no other amount'));
+    if (foreign === undefined)
+      return wrong(say('Enter the amount in {{currency}}; 0 where only the rupees change', { currency }));
+    return foreign < 0 ? wrong(say('An amount is not negative: debit and credit say which way')) : [];
   };
   return [
     ...draft.lines.flatMap(line),

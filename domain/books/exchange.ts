@@ -1,6 +1,7 @@
 import { isDay } from '../base/dates.ts';
 import { type Millionths, millionths, ONE, parseDecimal } from '../base/decimal.ts';
 import { minus, type Paise, paise, scale, zero } from '../base/money.ts';
+import { type Said, say } from '../base/say.ts';
 import type { Allocation, Day } from '../document/document.ts';
 
 /** What a rate is for: the books' own, or what customs notified (section 14 of the Customs Act). */
@@ -37,7 +38,7 @@ export interface TypedRate {
 export interface ReadRates {
   readonly rates: readonly TypedRate[];
   /** What is wrong, by the row of the file, the first being 1. Nothing is taken from a file with problems. */
-  readonly problems: readonly { readonly row: number; readonly message: string }[];
+  readonly problems: readonly (Said & { readonly row: number })[];
 }
 
 const headings = {
@@ -67,7 +68,7 @@ export function readRates(rows: readonly (readonly string[])[], source: string):
     source: at('source'),
   };
   if (columns.date < 0 || columns.currency < 0 || columns.rate < 0)
-    return { rates: [], problems: [{ row: 1, message: 'The first row names the columns: date, currency and rate' }] };
+    return { rates: [], problems: [{ row: 1, ...say('The first row names the columns: date, currency and rate') }] };
   const rates: TypedRate[] = [];
   const problems: ReadRates['problems'][number][] = [];
   const seen = new Set<string>();
@@ -76,12 +77,13 @@ export function readRates(rows: readonly (readonly string[])[], source: string):
     const [date, currency] = [dayOf(cell('date')), cell('currency').toUpperCase()];
     const purpose = /^c/i.test(cell('purpose')) ? 'customs' : 'book';
     const rate = parseDecimal(cell('rate').replaceAll(',', ''), 6) ?? 0;
-    const wrong = (message: string) => problems.push({ row: index + 2, message });
-    if (!date) wrong('The date is written 31-03-2026 or 2026-03-31');
+    const wrong = (message: Said) => problems.push({ row: index + 2, ...message });
+    if (!date) wrong(say('The date is written 31-03-2026 or 2026-03-31'));
     else if (!/^[A-Z]{3}$/.test(currency) || currency === 'INR')
-      wrong('A currency has three letters, and is not the rupee');
-    else if (rate <= 0) wrong('The rate is the rupees for one, a number above nothing');
-    else if (seen.has(`${date} ${currency} ${purpose}`)) wrong(`${currency} of this day is listed twice`);
+      wrong(say('A currency has three letters, and is not the rupee'));
+    else if (rate <= 0) wrong(say('The rate is the rupees for one, a number above nothing'));
+    else if (seen.has(`${date} ${currency} ${purpose}`))
+      wrong(say('{{currency}} of this day is listed twice', { currency }));
     else rates.push({ currency, date, purpose, rate: millionths(rate), source: cell('source') || source });
     seen.add(`${date} ${currency} ${purpose}`);
   }

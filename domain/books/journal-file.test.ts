@@ -33,7 +33,7 @@ test('the head declares the types of accounts, every account and how amounts are
   expect(lines).toContain('; One two');
 });
 
-test('the opening names what is not nil, and no books that begin then', () => {
+test('opening: accounts with a balance are listed, and without any there is no transaction', () => {
   const opening = (amount: number) => [
     ...journalOpening('2026-04-01', [{ account: 'b', amount: paise(amount) }], names),
   ];
@@ -45,7 +45,7 @@ test('the opening names what is not nil, and no books that begin then', () => {
   ]);
 });
 
-test('balances are asserted at the end of each month with entries, of the accounts that moved, with the opening', () => {
+test('balances are asserted at the end of each month for the accounts that moved, opening included', () => {
   const openings = [{ account: 'r p', amount: paise(100) }];
   const body = new JournalBody('2026-04-01', '2026-05-20', openings, names);
   const lines = [
@@ -71,7 +71,7 @@ test('balances are asserted at the end of each month with entries, of the accoun
     revenues:Sales  INR 0.00 = INR -118.05`);
 });
 
-test('whatever accounts are called, their names are different and none ends early', () => {
+test('whatever ledgers and parties are called, account names differ and have no separators of hledger', () => {
   const text = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 6 }),
     fc.constantFrom('A', 'a', 'A - 1', 'A  -  1', 'A - 1 2', ' a;', ':a'),

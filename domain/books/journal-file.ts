@@ -16,13 +16,13 @@ export interface JournalAccount {
   /** The groups above it, the highest first. */
   readonly groups: readonly string[];
   readonly name: string;
-  /** Unique among ledgers, and among parties; told apart by it are accounts of one name. */
+  /** Unique among ledgers, and among parties. Accounts of the same name have it after their names. */
   readonly code: string;
 }
 
 export interface JournalEntry {
   readonly account: string;
-  /** A debit is more than nothing. */
+  /** Positive for a debit. */
   readonly amount: Paise;
   /** The same in another currency, as text: `USD 100.00`. */
   readonly foreign?: string;
@@ -35,7 +35,7 @@ export interface JournalTransaction {
   readonly label: string;
   readonly party?: string;
   readonly id: string;
-  /** Closes a year, or takes that back: income and expense of the year are read without it. */
+  /** Closes a year, or reverses that: an income statement leaves it out. */
   readonly closes?: true;
   readonly entries: readonly JournalEntry[];
 }
@@ -113,7 +113,7 @@ export function* journalHead(
   for (const { key, code } of accounts) yield `account ${names.get(key)}  ; code: ${tagText(code)}`;
 }
 
-/** What each account holds on the morning of the first day, as one transaction; nothing for books that begin then. */
+/** The opening balances as one transaction on the first day; no lines where no account has one. */
 export function* journalOpening(
   from: Day,
   openings: readonly JournalEntry[],
@@ -138,7 +138,7 @@ function* transactionLines(transaction: JournalTransaction, names: ReadonlyMap<s
     );
 }
 
-/** What the file says of transactions and balances; give it the transactions in order of their days. */
+/** The transactions and the balances after them. Transactions are given in the order of their dates. */
 export class JournalBody {
   readonly #names: ReadonlyMap<string, string>;
   readonly #to: Day;

@@ -18,7 +18,7 @@ const onLedger = (code: string, but?: Effect) =>
 
 test.each(effectNames)('%s may go where the default chart has it, beside what else goes there', (effect) => {
   const [, code] = effects[effect];
-  expect(unfit(effectUses[effect], seen(code, onLedger(code, effect)))).toBe(undefined);
+  expect(unfit(effectUses[effect], seen(code, onLedger(code, effect)))?.message).toBe(undefined);
 });
 
 test('what an effect is kept on takes no other effect, whichever comes second', () => {
@@ -27,11 +27,11 @@ test('what an effect is kept on takes no other effect, whichever comes second', 
     for (const other of effectNames) {
       if (other === effect) continue;
       const shares = effectUses[other].keeps === effectUses[effect].keeps;
-      expect([effect, other, unfit(effectUses[other], seen(effects[effect][1], [effect])) === undefined]).toEqual([
+      expect([
         effect,
         other,
-        shares && unfit(effectUses[other], seen(effects[effect][1])) === undefined,
-      ]);
+        unfit(effectUses[other], seen(effects[effect][1], [effect]))?.message === undefined,
+      ]).toEqual([effect, other, shares && unfit(effectUses[other], seen(effects[effect][1]))?.message === undefined]);
     }
 });
 
@@ -51,7 +51,7 @@ test.each([
   ['bankCharges', '1121', 'Choose a ledger of expenses'],
   ['roundOff', '1530', 'Choose a ledger of income or expenses'],
 ] as const)('%s does not go to %s', (effect, code, message) => {
-  expect(unfit(effectUses[effect], seen(code))).toBe(message);
+  expect(unfit(effectUses[effect], seen(code))?.message).toBe(message);
 });
 
 test.each([
@@ -59,7 +59,7 @@ test.each([
   ['inputIgst', '1310', 'Stock-in-trade'],
   ['tdsRent', '2211', 'Output CGST'],
 ] as const)('%s does not go to %s, and the message names what the ledger is kept for', (effect, code, name) => {
-  expect(unfit(effectUses[effect], seen(code, onLedger(code)))).toBe(
+  expect(unfit(effectUses[effect], seen(code, onLedger(code)))?.message).toBe(
     `This ledger is kept for “${name}”: choose another`,
   );
 });
@@ -71,29 +71,37 @@ test('a ledger that an organisation adds is taken by its nature; one in another 
   for (const effect of effectNames) {
     const { natures = [], money: isMoney } = effectUses[effect];
     for (const nature of ['asset', 'liability', 'equity', 'income', 'expense'] as const)
-      expect([effect, nature, unfit(effectUses[effect], own(nature)) === undefined]).toEqual([
+      expect([effect, nature, unfit(effectUses[effect], own(nature))?.message === undefined]).toEqual([
         effect,
         nature,
         natures.includes(nature) && isMoney !== true,
       ]);
-    expect(unfit(effectUses[effect], own(natures[0] ?? 'asset', 'USD'))).not.toBe(undefined);
+    expect(unfit(effectUses[effect], own(natures[0] ?? 'asset', 'USD'))?.message).not.toBe(undefined);
   }
 });
 
 test('a line names no control account, tax head, bank or cash; cash of a till goes to a bank too', () => {
   for (const code of ['1210', '2120', '1310', '2211', '1411', '2221', '1441', '2231', '2250']) {
-    expect([code, unfit(fieldUses.lineLedger, seen(code, onLedger(code)))]).toEqual([code, expect.any(String)]);
-    expect([code, unfit(fieldUses.cashMovedLedger, seen(code, onLedger(code)))]).toEqual([code, expect.any(String)]);
+    expect([code, unfit(fieldUses.lineLedger, seen(code, onLedger(code)))?.message]).toEqual([
+      code,
+      expect.any(String),
+    ]);
+    expect([code, unfit(fieldUses.cashMovedLedger, seen(code, onLedger(code)))?.message]).toEqual([
+      code,
+      expect.any(String),
+    ]);
   }
-  expect(unfit(fieldUses.lineLedger, seen('1121', ['bank']))).toBe('This is a bank or cash ledger: choose another');
-  expect(unfit(fieldUses.cashMovedLedger, seen('1121', ['bank']))).toBe(undefined);
-  expect(unfit(fieldUses.lineLedger, seen('6410'))).toBe(undefined);
-  expect(unfit(fieldUses.lineLedger, seen('2340'))).toBe(undefined);
+  expect(unfit(fieldUses.lineLedger, seen('1121', ['bank']))?.message).toBe(
+    'This is a bank or cash ledger: choose another',
+  );
+  expect(unfit(fieldUses.cashMovedLedger, seen('1121', ['bank']))?.message).toBe(undefined);
+  expect(unfit(fieldUses.lineLedger, seen('6410'))?.message).toBe(undefined);
+  expect(unfit(fieldUses.lineLedger, seen('2340'))?.message).toBe(undefined);
 });
 
 test('money of documents goes to a bank account in dollars; lines and effects do not', () => {
   const dollars: LedgerSeen = { ...seen('1121'), currency: 'USD', effects: [] };
-  expect(unfit(fieldUses.moneyLedger, dollars)).toBe(undefined);
-  expect(unfit(effectUses.bank, dollars)).toContain('kept in USD');
-  expect(unfit(fieldUses.lineLedger, { ...seen('6485'), currency: 'USD' })).toContain('kept in USD');
+  expect(unfit(fieldUses.moneyLedger, dollars)?.message).toBe(undefined);
+  expect(unfit(effectUses.bank, dollars)?.message).toContain('kept in USD');
+  expect(unfit(fieldUses.lineLedger, { ...seen('6485'), currency: 'USD' })?.message).toContain('kept in USD');
 });

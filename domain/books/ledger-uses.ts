@@ -1,3 +1,4 @@
+import { type Said, say } from '../base/say.ts';
 import type { Id } from '../document/document.ts';
 import { type Effect, effectNames, effects, type Ledgers } from './effects.ts';
 
@@ -153,24 +154,46 @@ const natureNames: Readonly<Record<Nature, string>> = {
   expense: 'expenses',
 };
 /** The natures that a use takes, in words: "assets or liabilities". */
-const named = (natures: readonly Nature[]): string => natures.map((nature) => natureNames[nature]).join(' or ');
+export const naturesInWords = (natures: readonly Nature[]): string =>
+  natures.map((nature) => natureNames[nature]).join(' or ');
+
+/** What a ledger is kept for that a use of it does not go to; of money its own flag says more. */
+const keptForOther = ({ keeps }: LedgerUse, { effects: all }: LedgerSeen): Effect | undefined =>
+  all.find((effect) => !effectUses[effect].money && effectUses[effect].keeps !== keeps);
 
 /** Why a use does not take a ledger, with what to do; undefined where it does. */
-export function unfit(use: LedgerUse, ledger: LedgerSeen): string | undefined {
-  const { natures, money: isMoney, keeps, roles, fixed, currencies } = use;
-  const { nature, role, currency, effects: all, used } = ledger;
-  if (nature && natures && !natures.includes(nature)) return `Choose a ledger of ${named(natures)}`;
-  // of money its own flag says more
-  const other = all.find((effect) => !effectUses[effect].money && effectUses[effect].keeps !== keeps);
-  if (other !== undefined) return `This ledger is kept for “${effects[other][0]}”: choose another`;
-  if (isMoney === true && !ledger.money) return 'Choose a bank or cash ledger';
-  if (isMoney === false && ledger.money) return 'This is a bank or cash ledger: choose another';
-  if (currency && !currencies) return `This ledger is kept in ${currency}: choose one that is kept in rupees`;
+export function unfit(use: LedgerUse, ledger: LedgerSeen): Said | undefined {
+  const { natures, money: isMoney, roles, fixed, currencies } = use;
+  const { nature, role, currency, used } = ledger;
+  if (nature && natures && !natures.includes(nature))
+    return say('Choose a ledger of {{natures}}', { natures: naturesInWords(natures) });
+  const other = keptForOther(use, ledger);
+  if (other !== undefined)
+    return say('This ledger is kept for “{{effect}}”: choose another', { effect: effects[other][0] });
+  if (isMoney === true && !ledger.money) return say('Choose a bank or cash ledger');
+  if (isMoney === false && ledger.money) return say('This is a bank or cash ledger: choose another');
+  if (currency && !currencies)
+    return say('This ledger is kept in {{currency}}: choose one that is kept in rupees', { currency });
   if (role && roles && !roles.includes(role))
-    return 'The default chart has this ledger for something else: choose another, or add a ledger for it';
+    return say('The default chart has this ledger for something else: choose another, or add a ledger for it');
   if (fixed && used)
-    return 'This ledger has entries already: choose one without entries, so that it shows nothing else';
+    return say('This ledger has entries already: choose one without entries, so that it shows nothing else');
   return undefined;
+}
+
+/** The same of a ledger that an item names for its lines. */
+export function unfitOfItem(item: string, ledger: LedgerSeen): Said | undefined {
+  const { money, currency } = ledger;
+  const other = keptForOther(fieldUses.lineLedger, ledger);
+  if (other !== undefined)
+    return say('{{item}} is posted to a ledger that is kept for “{{effect}}”: give it another one', {
+      item,
+      effect: effects[other][0],
+    });
+  if (money) return say('{{item}} is posted to a bank or cash ledger: give it another one', { item });
+  return currency
+    ? say('{{item}} is posted to a ledger that is kept in {{currency}}: give it another one', { item, currency })
+    : undefined;
 }
 
 /** The ledgers that effects are kept on, each with one of these. Money is known by its ledgers. */

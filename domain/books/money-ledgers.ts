@@ -1,7 +1,8 @@
+import { say } from '../base/say.ts';
 import type { Draft, Id, Problem } from '../document/document.ts';
 import type { Kind } from '../document/kinds/kind.ts';
 
-const message = 'Choose a bank or cash ledger';
+const message = say('Choose a bank or cash ledger');
 
 /**
  * Money comes to and leaves cash, bank, clearing and undeposited-funds ledgers only: those that a document names for its
@@ -14,10 +15,10 @@ export function moneyLedgerProblems(
 ): Problem[] {
   const isOther = (ledger: Id | undefined): boolean => !!ledger && isMoney?.(ledger) === false;
   return [
-    ...(isOther(moneyLedger) ? [{ field: 'moneyLedger', message }] : []),
-    ...tenders.flatMap(({ ledger }, row) => (isOther(ledger) ? [{ field: 'tenders.ledger', row, message }] : [])),
+    ...(isOther(moneyLedger) ? [{ field: 'moneyLedger', ...message }] : []),
+    ...tenders.flatMap(({ ledger }, row) => (isOther(ledger) ? [{ field: 'tenders.ledger', row, ...message }] : [])),
     ...lines.flatMap(({ ledger }, row) =>
-      onlyMoney && isOther(ledger) ? [{ field: 'lines.ledger', row, message }] : [],
+      onlyMoney && isOther(ledger) ? [{ field: 'lines.ledger', row, ...message }] : [],
     ),
   ];
 }

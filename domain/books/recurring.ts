@@ -1,4 +1,5 @@
 import { addDays, addMonths, isDay, monthEnd } from '../base/dates.ts';
+import { type Said, say } from '../base/say.ts';
 import type { Day, Problem } from '../document/document.ts';
 import type { Kind } from '../document/kinds/kind.ts';
 
@@ -64,13 +65,14 @@ const MOST_EVERY = 365;
 export function rhythmProblems(rhythm: Rhythm): Problem[] {
   const { first, every, until, times, unit, monthEnd: atEnd } = rhythm;
   const problems: Problem[] = [];
-  const wrong = (field: string, message: string) => problems.push({ field, message });
-  if (!isDay(first)) wrong('first', 'Enter the day of the first one');
-  if (!Number.isInteger(every) || every < 1 || every > MOST_EVERY) wrong('every', `Between 1 and ${MOST_EVERY}`);
-  if (until !== undefined && !isDay(until)) wrong('until', 'Enter a date');
-  else if (until !== undefined && until < first) wrong('until', 'The last day is not before the first');
-  if (times !== undefined && (!Number.isInteger(times) || times < 1)) wrong('times', 'At least one');
-  if (atEnd && months[unit] === undefined) wrong('monthEnd', 'Only what comes by the month comes at its end');
+  const wrong = (field: string, message: Said) => problems.push({ field, ...message });
+  if (!isDay(first)) wrong('first', say('Enter the day of the first one'));
+  if (!Number.isInteger(every) || every < 1 || every > MOST_EVERY)
+    wrong('every', say('Between 1 and {{mostEvery}}', { mostEvery: MOST_EVERY }));
+  if (until !== undefined && !isDay(until)) wrong('until', say('Enter a date'));
+  else if (until !== undefined && until < first) wrong('until', say('The last day is not before the first'));
+  if (times !== undefined && (!Number.isInteger(times) || times < 1)) wrong('times', say('At least one'));
+  if (atEnd && months[unit] === undefined) wrong('monthEnd', say('Only what comes by the month comes at its end'));
   return problems;
 }
 

@@ -1,5 +1,6 @@
 import { isDay } from '../base/dates.ts';
 import { parseDecimal } from '../base/decimal.ts';
+import { type Said, say } from '../base/say.ts';
 import type { Problem } from './document.ts';
 
 export const additionalTypes = [
@@ -33,12 +34,15 @@ export const additionalPath = (key: string): string => `additional.${key}`;
 
 export const MOST_ADDITIONAL_TEXT = 200;
 
-const wrongs: Readonly<Record<AdditionalType, (text: string, field: AdditionalField) => string | undefined>> = {
-  text: (text) => ([...text].length > MOST_ADDITIONAL_TEXT ? `At most ${MOST_ADDITIONAL_TEXT} characters` : undefined),
-  number: (text) => (parseDecimal(text, 6) === undefined ? 'A number with at most 6 decimals' : undefined),
-  date: (text) => (isDay(text) ? undefined : 'Enter a date'),
-  choice: (text, { choices }) => (choices.includes(text) ? undefined : 'Choose one of the list'),
-  yesNo: (text) => (text === 'yes' || text === 'no' ? undefined : 'Yes or no'),
+const wrongs: Readonly<Record<AdditionalType, (text: string, field: AdditionalField) => Said | undefined>> = {
+  text: (text) =>
+    [...text].length > MOST_ADDITIONAL_TEXT
+      ? say('At most {{mostAdditionalText}} characters', { mostAdditionalText: MOST_ADDITIONAL_TEXT })
+      : undefined,
+  number: (text) => (parseDecimal(text, 6) === undefined ? say('A number with at most 6 decimals') : undefined),
+  date: (text) => (isDay(text) ? undefined : say('Enter a date')),
+  choice: (text, { choices }) => (choices.includes(text) ? undefined : say('Choose one of the list')),
+  yesNo: (text) => (text === 'yes' || text === 'no' ? undefined : say('Yes or no')),
 };
 
 /**
@@ -52,13 +56,19 @@ export function additionalProblems(
   const known = new Set(fields.map(({ key }) => key));
   const unknown = Object.keys(values).filter((key) => !known.has(key));
   return [
-    ...unknown.map((key) => ({ field: additionalPath(key), message: `There is no additional field ${key} here` })),
+    ...unknown.map((key) => ({
+      field: additionalPath(key),
+      ...say('There is no additional field {{key}} here', { key }),
+    })),
     ...fields
       .filter(({ active }) => active)
       .flatMap((field): Problem[] => {
         const text = values[field.key]?.trim() ?? '';
-        const message = text === '' ? field.required && `${field.label} is required` : wrongs[field.type](text, field);
-        return message ? [{ field: additionalPath(field.key), message }] : [];
+        const message =
+          text === ''
+            ? field.required && say('{{field}} is required', { field: field.label })
+            : wrongs[field.type](text, field);
+        return message ? [{ field: additionalPath(field.key), ...message }] : [];
       }),
   ];
 }

@@ -1,5 +1,6 @@
 import type { Millionths, Percent } from '../base/decimal.ts';
 import type { Paise } from '../base/money.ts';
+import type { Said } from '../base/say.ts';
 import type { MajorHead, Withholding } from '../facts/deposits.ts';
 import type { LateCost } from '../stock/valuation.ts';
 import type { AdvanceTax } from '../tax/advances.ts';
@@ -309,19 +310,17 @@ export interface Movement {
  * Something a user can mend, with the field it belongs to ('party', 'lines.rate' with a row ...). With a `code` it is a
  * warning: the document is posted once the call gives a reason for it.
  */
-export interface Problem {
+export interface Problem extends Said {
   readonly field: string;
   readonly row?: number;
-  readonly message: string;
   readonly code?: string;
   readonly reason?: 'needed';
 }
 
 /** Something a user should look at before or after posting. With `reason` the document is posted only with a logged reason. */
-export interface Warning {
+export interface Warning extends Said {
   readonly code: string;
   readonly field: string;
   readonly row?: number;
-  readonly message: string;
   readonly reason?: 'needed';
 }

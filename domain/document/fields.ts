@@ -1,3 +1,4 @@
+import { say } from '../base/say.ts';
 import { movesAdvances, takesTenders } from '../books/legs.ts';
 import type {
   AcceptedWarning,
@@ -315,7 +316,7 @@ export const headFields = {
   exchangeSource: { called: 'source of the exchange rate', value: 'word', server: true },
   lines: {
     called: 'lines',
-    value: listOf<DraftLine>(lineFields, 1000, 'At most 1,000 lines'),
+    value: listOf<DraftLine>(lineFields, 1000, say('At most 1,000 lines')),
     required: true,
     holds: ({ lines }): boolean => lines.of !== 'none',
   },
@@ -326,13 +327,13 @@ export const headFields = {
   },
   charges: {
     called: 'charges',
-    value: listOf<DraftCharge>(chargeFields, 50, 'At most 50 charges'),
+    value: listOf<DraftCharge>(chargeFields, 50, say('At most 50 charges')),
     holds: takesCharges,
   },
   /** Added to the total after tax, or taken off it: no part of the value of the supply. */
   adjustments: {
     called: 'adjustments',
-    value: listOf<DraftAdjustment>(adjustmentFields, 50, 'At most 50 adjustments'),
+    value: listOf<DraftAdjustment>(adjustmentFields, 50, say('At most 50 adjustments')),
     holds: takesAdjustments,
   },
   tdsSection: { called: 'section of tax deducted', value: text(40), named: 'tdsSection' },
@@ -394,7 +395,7 @@ export const headFields = {
   /** Reasons for the warnings that need one. */
   accepted: {
     called: 'reason for a warning',
-    value: listOf<AcceptedWarning>(acceptedFields, 20, 'At most 20 reasons'),
+    value: listOf<AcceptedWarning>(acceptedFields, 20, say('At most 20 reasons')),
   },
 } as const satisfies Readonly<Record<string, HeldField>>;
 

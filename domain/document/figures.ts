@@ -1,5 +1,6 @@
 import { rupeesText } from '../base/decimal.ts';
 import { sum } from '../base/money.ts';
+import { type Said, say } from '../base/say.ts';
 import { isAtCost } from '../stock/at-cost.ts';
 import { takesFromStock } from '../stock/stock.ts';
 import { isRegular } from '../tax/gst/registration/registered.ts';
@@ -93,16 +94,23 @@ export interface KeptFigures extends Amounts {
 }
 
 /** What has changed of figures, for a sentence; undefined: nothing. */
-export function changedFigures(then: KeptFigures, now: KeptFigures): string | undefined {
+export function changedFigures(then: KeptFigures, now: KeptFigures): Said | undefined {
+  const total = rupees(now.total);
   if (then.digest === undefined)
-    return `they were not kept then${now.total === undefined ? '' : `, ${rupees(now.total)} now`}`;
+    return now.total === undefined
+      ? say('they were not kept then')
+      : say('they were not kept then, {{total}} now', { total });
   const name = (Object.keys(labels) as Amount[]).find((each) => (then[each] ?? 0) !== (now[each] ?? 0));
   if (name === undefined && then.digest === now.digest) return undefined;
-  if (name === 'total') return `${rupees(then.total)} then, ${rupees(now.total)} now`;
+  if (name === 'total') return say('{{before}} then, {{total}} now', { before: rupees(then.total), total });
   const change =
     name === undefined
-      ? 'a rate, a quantity or an account is another'
-      : `${labels[name]} ${rupees(then[name])} then, ${rupees(now[name])} now`;
-  return now.total === undefined ? change : `the total is ${rupees(now.total)} as before, ${change}`;
+      ? say('a rate, a quantity or an account is another')
+      : say('{{amount}} {{before}} then, {{after}} now', {
+          amount: labels[name],
+          before: rupees(then[name]),
+          after: rupees(now[name]),
+        });
+  return now.total === undefined ? change : say('the total is {{total}} as before, {{change}}', { total, change });
 }
 const rupees = (amount = 0): string => rupeesText(amount);

@@ -1,3 +1,4 @@
+import { type Said, say } from '../base/say.ts';
 import type { Draft, Problem } from './document.ts';
 import { furtherFields, type HeldField, headFields, holds, lineFields } from './fields.ts';
 import type { Kind } from './kinds/kind.ts';
@@ -34,16 +35,20 @@ const unheldFurther = (kind: Kind, draft: Draft): string[] =>
 
 /** What a draft holds and its kind does not have, each at its field. */
 export function heldProblems(kind: Kind, draft: Draft): Problem[] {
-  const leaveOut = (table: Table, name: string): string =>
-    `${kind.label} has no ${rowOf(table, name)?.called ?? `field called “${name}”`}: leave it out`;
+  const leaveOut = (table: Table, name: string): Said => {
+    const { called } = rowOf(table, name) ?? {};
+    return called === undefined
+      ? say('{{kind}} has no field called “{{name}}”: leave it out', { kind: kind.label, name })
+      : say('{{kind}} has no {{called}}: leave it out', { kind: kind.label, called });
+  };
   const problems: Problem[] = [
-    ...unheld(headFields, { ...draft }, kind, draft).map((field) => ({ field, message: leaveOut(headFields, field) })),
-    ...unheldFurther(kind, draft).map((field) => ({ field, message: leaveOut(furtherFields, field) })),
+    ...unheld(headFields, { ...draft }, kind, draft).map((field) => ({ field, ...leaveOut(headFields, field) })),
+    ...unheldFurther(kind, draft).map((field) => ({ field, ...leaveOut(furtherFields, field) })),
   ];
   if (kind.lines.of === 'none') return problems;
   for (const [row, line] of draft.lines.entries())
     for (const name of unheld(lineFields, { ...line }, kind, draft))
-      problems.push({ field: `lines.${name}`, row, message: leaveOut(lineFields, name) });
+      problems.push({ field: `lines.${name}`, row, ...leaveOut(lineFields, name) });
   return problems;
 }
 

@@ -1,4 +1,5 @@
 import { financialYearOf } from '../base/dates.ts';
+import { type Said, say } from '../base/say.ts';
 import type { Day } from './document.ts';
 
 /** How a series writes its numbers. Prefix and suffix may hold tokens: {FY} 26-27, {FY2} 2627, {LOC}, {MM}, {YY}, {CH}. */
@@ -51,12 +52,13 @@ export const numberText = (pattern: Pattern, facts: NumberFacts, n: number): str
 };
 
 /** Rule 46(b): at most sixteen characters, letters, digits, - and /; the portal takes no number that begins with 0, / or -. */
-export const numberProblem = (text: string, gst: boolean): string | undefined => {
-  if (!gst) return text.length > 32 ? 'A number has at most 32 characters' : undefined;
-  if (text.length > 16) return `${text} has ${text.length} characters: at most 16 are allowed (rule 46)`;
+export const numberProblem = (text: string, gst: boolean): Said | undefined => {
+  if (!gst) return text.length > 32 ? say('A number has at most 32 characters') : undefined;
+  if (text.length > 16)
+    return say('{{text}} has {{count}} characters: at most 16 are allowed (rule 46)', { text, count: text.length });
   return /^[A-Z1-9][A-Z0-9/-]*$/.test(text)
     ? undefined
-    : `${text} may hold only letters, digits, - and /, and may not begin with 0, - or /`;
+    : say('{{text}} may hold only letters, digits, - and /, and may not begin with 0, - or /', { text });
 };
 
 const tokens = ['FY', 'FY2', 'LOC', 'MM', 'YY', 'CH'];
@@ -76,15 +78,18 @@ export function patternProblem(
     locations,
     next,
   }: { readonly gst: boolean; readonly date: Day; readonly locations: readonly string[]; readonly next: number },
-): string | undefined {
+): Said | undefined {
   const typed = `${pattern.prefix}${pattern.suffix}`;
   const rest = tokens.reduce((text, token) => text.replaceAll(`{${token}}`, ''), typed);
   const [unknown] = /\{\w*\}?|\}/.exec(rest) ?? [];
   if (unknown !== undefined)
-    return `${unknown} is not known: there are ${tokens.map((token) => `{${token}}`).join(' ')}`;
+    return say('{{unknown}} is not known: there are {{tokens}}', {
+      unknown,
+      tokens: tokens.map((token) => `{${token}}`).join(' '),
+    });
   // a number is unique in its financial year
   if (pattern.reset === 'month' && !typed.includes('{MM}'))
-    return 'Numbers that start again every month need {MM}, or the same number would come twice';
+    return say('Numbers that start again every month need {MM}, or the same number would come twice');
   // as far as it may come within its year: it never becomes longer than the rule allows on the way
   const most = Math.max(next + 2, mostGiven[pattern.reset] + (pattern.reset === 'never' ? next : 0));
   for (const location of locations.length > 0 ? locations : ['']) {

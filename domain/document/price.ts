@@ -240,6 +240,10 @@ const withoutInclusiveTax = (line: PricingLine, net: Paise, retail: Heads | unde
   return scale(paise(net - specific), HUNDRED_PERCENT, HUNDRED_PERCENT + line.gstRate + line.cessRate);
 };
 
+/** What is charged for goods whose tax is inside their retail price (rule 31D): the taxable value is another sum then. */
+export const chargedOf = ({ lines }: Pick<Priced, 'lines'>): Paise | undefined =>
+  lines.some(({ retailPrice }) => retailPrice !== undefined) ? sum(lines.map(({ value }) => value)) : undefined;
+
 /** Charges that are lines stand last; nothing is shared over them. */
 const withoutCharges = (p: Pricing, nets: readonly Paise[]): readonly Paise[] =>
   p.lines.at(-1)?.charge ? nets.map((net, i) => (p.lines[i]?.charge ? zero : net)) : nets;

@@ -1,5 +1,6 @@
 import { HUNDRED_PERCENT, type Millionths, millionths, ONE, type Percent, percent } from '../base/decimal.ts';
 import { type Paise, paise, scale, zero } from '../base/money.ts';
+import type { Said } from '../base/say.ts';
 import type { AccountTraits } from '../books/accounts.ts';
 import type { Control } from '../books/controls.ts';
 import type { LedgerCurrencies } from '../books/currency-ledgers.ts';
@@ -42,6 +43,7 @@ import { withPartyThen } from './party-then.ts';
 import { supplyOfPricing } from './price.ts';
 import {
   bearsTaxOf,
+  dayOfInvoice,
   expenseLedgerOf,
   hasPriceOfSource,
   type OwnLedger,
@@ -173,7 +175,7 @@ export interface Facts {
   /** How units are counted, by their code in capitals; the browser knows those of the items in its draft. */
   readonly units?: ReadonlyMap<string, Measure>;
   /** The ledger on which the account of a party stands that a line names, by the ledger that the line names; the server knows it. */
-  readonly accountOf?: (party: Id, ledger: Id) => { readonly ledger: Id; readonly says: string } | undefined;
+  readonly accountOf?: (party: Id, ledger: Id) => { readonly ledger: Id; readonly says: Said } | undefined;
   /** What only the books know, where a kind or a date asks for it; the server looks when it posts. */
   readonly booked?: Booked;
   /** The prices of price lists, in the order in which they apply; the server knows it where a line has no rate. */
@@ -228,6 +230,8 @@ export interface TaxThere {
 export interface Booked {
   /** A supplier's document of the same number and financial year. */
   readonly duplicate?: { readonly kind: string; readonly number: string; readonly date: Day };
+  /** A bill of entry of the same number, port and date. */
+  readonly sameEntry?: { readonly kind: string; readonly number: string; readonly date: Day };
   /** Lines that bring in a bill which another document has brought in. */
   readonly openingBills?: readonly { readonly row: number; readonly number: string; readonly date: Day }[];
   /** The document whose number a note gives in words, as that of an original that is not in the books. */
@@ -452,6 +456,9 @@ function advanceLine(kind: Kind, draft: Draft, { advance }: Facts): PricingLine[
 /** A charge with a rate of its own is a line of the document, after all that was typed. */
 const isLine = ({ gstRate }: DraftCharge): boolean => gstRate !== undefined;
 
+/** Codes of services begin so, and the portal compares. */
+const isServiceCode = (hsn = ''): boolean => hsn.startsWith('99');
+
 function withCharges(lines: PricingLine[], kind: Kind, draft: Draft, facts: Facts): PricingLine[] {
   const { charges } = draft;
   if (!charges?.some(isLine)) return lines;
@@ -462,8 +469,7 @@ function withCharges(lines: PricingLine[], kind: Kind, draft: Draft, facts: Fact
       description: name,
       hsn,
       unit: 'OTH',
-      // codes of services begin so, and the portal compares
-      service: hsn.startsWith('99'),
+      service: isServiceCode(hsn),
       quantity: millionths(ONE),
       // nobody counts it: it is not among what an order waits for
       baseQuantity: millionths(0),
@@ -488,6 +494,7 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
   // without registration a line bears no rate, whatever its item says; of what we buy somebody may type the supplier's
   const bare = !hasGst(facts.own.kind);
   const typedRate = kind.gst.tax === 'input' || !bare ? line.gstRate : undefined;
+  const charge = original?.charge;
   const quantity =
     line.quantity ?? (line.delta === undefined ? millionths(item ? 0 : ONE) : millionths(Math.abs(line.delta)));
   const freeQuantity = line.freeQuantity ?? millionths(0);
@@ -504,14 +511,14 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
   const expenseLedger = line.ledger ?? expenseLedgerOf(kind.gst.tax === 'input' ? original : undefined, item);
   // written field by field: of all that a posting does, spreading what may be absent took the most time
   const made: { -readonly [K in keyof PricingLine]: PricingLine[K] } = {
-    description: line.description ?? item?.name ?? '',
+    description: line.description ?? item?.name ?? charge ?? '',
     hsn: line.hsn ?? original?.hsn ?? item?.hsn ?? '',
     unit,
-    service: item?.service ?? true,
+    service: item?.service ?? (charge === undefined || isServiceCode(original?.hsn)),
     stocked: item?.stocked ?? false,
     quantity,
     freeQuantity,
-    baseQuantity: inBase(quantity + freeQuantity, ratio),
+    baseQuantity: charge !== undefined ? millionths(0) : inBase(quantity + freeQuantity, ratio),
     rate: line.rate ?? said?.rate ?? proposed(kind, line, item, draft, facts) ?? millionths(0),
     discount: line.discount ?? (source ? undefined : said?.discount) ?? {},
     treatment: original?.treatment ?? line.treatment ?? item?.treatment ?? 'taxable',
@@ -582,8 +589,13 @@ export const proposed = (kind: Kind, line: DraftLine, item: ItemFacts | undefine
   )?.rate;
 
 /** The time for the credit was over, or what this takes back was booked without credit. */
-const isBarred = (kind: Kind, source: Id | undefined, draft: Draft, { booked, own, today }: Facts): boolean =>
-  isCreditBarred(kind, draft, own.annualReturns, today) || booked?.originals?.get(source ?? '')?.barred === true;
+function isBarred(kind: Kind, source: Id | undefined, draft: Draft, facts: Facts): boolean {
+  const { booked, own, today } = facts;
+  const invoiced = { ...draft, referenceDate: dayOfInvoice(kind, draft, source, facts) };
+  return (
+    isCreditBarred(kind, invoiced, own.annualReturns, today) || booked?.originals?.get(source ?? '')?.barred === true
+  );
+}
 
 /** Composition dealers and the unregistered take no input credit (sections 10(4) and 16(1)). */
 const hasCredit = ({ own }: Facts): boolean => isRegular(own.kind);

@@ -215,7 +215,7 @@ test('a message names the line, what it has, and what to do', () => {
     documents: new Map([['source', documentOf('saleInvoice', { number: 'SI/1' })]]),
     roundTotal: false,
   };
-  checkSources(kind, draft, facts, (_field, message) => said.push(message));
+  checkSources(kind, draft, facts, (_field, { message }) => said.push(message));
   const has = (own: string) => `Line 1 of SI/1 ${own}: leave this out, it is taken over`;
   expect(said).toEqual([
     has('has HSN/SAC 84713010'),
@@ -268,7 +268,7 @@ describe('the rate of exchange', () => {
       roundTotal: false,
     } as const;
     const made = withSources(kindOf(name), draft(name, rates.length, more), facts(...rates));
-    checkSources(kindOf(name), made, { ...known, ...facts(...rates) }, (field, message) => {
+    checkSources(kindOf(name), made, { ...known, ...facts(...rates) }, (field, { message }) => {
       if (field === 'exchangeRate') found.push(message);
     });
     return found;
@@ -317,7 +317,7 @@ describe('what a document corrects has one recipient', () => {
       ),
     };
     const found: [string, number | undefined, string][] = [];
-    checkSources(kind, draft, facts, (field, message, row) => found.push([field, row, message]));
+    checkSources(kind, draft, facts, (field, { message }, row) => found.push([field, row, message]));
     return found;
   };
   const others = 'S-2 has other GST particulars of the party than S-1: make a document of its own for each';

@@ -9,6 +9,7 @@ import {
   rupeesText,
 } from '../base/decimal.ts';
 import { type Paise, scale, sum, zero } from '../base/money.ts';
+import { listed, type Said, say } from '../base/say.ts';
 import { stateName } from '../tax/gst/registration/states.ts';
 import type {
   Day,
@@ -76,6 +77,8 @@ export interface SourceLine {
   readonly line: number;
   readonly item?: Id;
   readonly ledger?: Id;
+  /** Its name, where it is a charge with a rate of its own: it has no item, and its ledger was typed at the charge. */
+  readonly charge?: string;
   readonly hsn: string;
   readonly unit: string;
   readonly quantity: Millionths;
@@ -193,6 +196,17 @@ export function rateOfSources(kind: Kind, draft: Draft, facts: Pick<Facts, 'docu
 export const originalOf = (kind: Kind, draft: Draft, facts: Pick<Facts, 'documents'>): SourceDocument | undefined =>
   correctsSource(kind) ? namedDocuments(draft, facts)[0] : undefined;
 
+/** The day of the invoice that its tax is on: the supplier's, or that on which another registration of ours sent the goods. */
+export const dayOfInvoice = (
+  kind: Kind,
+  draft: Pick<Draft, 'date' | 'referenceDate'>,
+  source: Id | undefined,
+  { documents }: Pick<Facts, 'documents'>,
+): Day => {
+  const sent = kind.stock.effect === 'transferIn' ? documents?.get(source ?? '')?.date : undefined;
+  return sent ?? draft.referenceDate ?? draft.date;
+};
+
 /** Whether goods come back, or go back, without a document in the books: its lines are typed, with their prices and rates. */
 export const returnsWithoutSource = (kind: Kind, draft: Draft): boolean =>
   kind.source.mayBeOutsideBooks === true && draft.lines.length > 0 && sourceIds(draft).length === 0;
@@ -205,7 +219,7 @@ export const isPricedFromSource = (kind: Kind, draft: Draft): boolean =>
 export const bearsTaxOf = (kind: Kind): boolean =>
   correctsSource(kind) && (kind.source.givesPrice === true || kind.paper.form === 'note');
 
-type Wrong = (field: string, message: string, row?: number) => void;
+type Wrong = (field: string, message: Said, row?: number) => void;
 
 /**
  * Everything that a draft says and its sources contradict, each at its field. Without `documents` (an editor that has
@@ -222,13 +236,13 @@ export function checkSources(kind: Kind, draft: Draft, facts: Facts, wrong: Wron
     ofLine(kind, line, facts, (field, message) => wrong(field, message, row));
 }
 
-const unknown = 'This document does not exist any more';
+const unknown = say('This document does not exist any more');
 
 /** One document that the draft names, by its head or by its lines. */
 function ofDocument(kind: Kind, draft: Draft, facts: Facts, id: Id, wrong: Wrong): void {
   const { documents, own, party } = facts;
   const row = draft.lines.findIndex((l) => l.source?.document === id);
-  const at = (message: string): void =>
+  const at = (message: Said): void =>
     id === draft.against ? wrong('against', message) : wrong('lines.source', message, row);
   const source = documents?.get(id);
   if (!source) {
@@ -237,18 +251,38 @@ function ofDocument(kind: Kind, draft: Draft, facts: Facts, id: Id, wrong: Wrong
   }
   const { number } = source;
   if (!isMadeFrom(kind, source, row >= 0)) {
-    at(`${article(kind.label)} is not made from ${number}, ${article(labelOf(source), 'a')}`);
+    at(
+      say('{{kind}} is not made from {{number}}, {{source}}', {
+        kind: article(kind.label),
+        number,
+        source: article(labelOf(source), 'a'),
+      }),
+    );
     return;
   }
   if (compareDays(draft.date, source.date) < 0)
-    wrong('date', `This is not dated before ${number} of ${dayInWords(source.date)}, which it is made from`);
+    wrong(
+      'date',
+      say('This is not dated before {{number}} of {{date}}, which it is made from', {
+        number,
+        date: dayInWords(source.date),
+      }),
+    );
   if (kind.party.side !== 'none' && source.party !== null && source.party !== (draft.party ?? null))
-    wrong('party', party ? `${number} is of another party than ${party.name}` : `Choose the party of ${number}`);
+    wrong(
+      'party',
+      party
+        ? say('{{number}} is of another party than {{party}}', { number, party: party.name })
+        : say('Choose the party of {{number}}', { number }),
+    );
   arrives(kind, draft, facts, source, wrong);
   if (kind.stock.effect !== 'transferIn' && source.registration !== own.registration)
-    wrong('registration', `${number} is of another registration: only that one can make this document`);
+    wrong(
+      'registration',
+      say('{{number}} is of another registration: only that one can make this document', { number }),
+    );
   if (kind.fields.includes('currency') && source.currency !== draft.currency)
-    wrong('currency', `${number} is in ${source.currency}`);
+    wrong('currency', say('{{number}} is in {{currency}}', { number, currency: source.currency }));
   if (!correctsSource(kind)) return;
   corrects(kind, draft, source, wrong);
   const first = originalOf(kind, draft, facts);
@@ -260,14 +294,23 @@ function isOfOneSupply(
   kind: Kind,
   first: SourceDocument,
   source: SourceDocument,
-  wrong: (message: string) => void,
+  wrong: (message: Said) => void,
 ): void {
-  const own = 'make a document of its own for each';
   if (isOtherRecipient(first, source))
-    wrong(`${source.number} has other GST particulars of the party than ${first.number}: ${own}`);
+    wrong(
+      say('{{number}} has other GST particulars of the party than {{first}}: make a document of its own for each', {
+        number: source.number,
+        first: first.number,
+      }),
+    );
   else if (bearsTaxOf(kind) && isLarge(first) !== isLarge(source)) {
     const [large, small] = isLarge(first) ? [first, source] : [source, first];
-    wrong(`GSTR-1 lists ${large.number} by itself (B2CL), and ${small.number} by rate (B2CS): ${own}`);
+    wrong(
+      say(
+        'GSTR-1 lists {{large}} by itself (B2CL), and {{small}} by rate (B2CS): make a document of its own for each',
+        { large: large.number, small: small.number },
+      ),
+    );
   }
 }
 /** Whether two documents have other particulars of their party, or one of them nobody: no document corrects both. */
@@ -292,12 +335,16 @@ function arrives(kind: Kind, draft: Draft, facts: Facts, source: SourceDocument,
   if (kind.stock.effect !== 'transferIn') return;
   const { number, toLocation, registration } = source;
   const at = draft.toLocation === undefined ? 'location' : 'toLocation';
-  if ((draft.toLocation ?? draft.location) !== toLocation) wrong(at, `${number} was sent to another place`);
+  if ((draft.toLocation ?? draft.location) !== toLocation)
+    wrong(at, say('{{number}} was sent to another place', { number }));
   const place = facts.places?.get(toLocation ?? '');
   if (place && place.registration !== draft.registration)
-    wrong('registration', `${number} was sent to ${place.name}, which belongs to another registration`);
+    wrong(
+      'registration',
+      say('{{number}} was sent to {{place}}, which belongs to another registration', { number, place: place.name }),
+    );
   if (draft.toRegistration !== undefined && draft.toRegistration !== registration)
-    wrong('toRegistration', `${number} was sent by another registration`);
+    wrong('toRegistration', say('{{number}} was sent by another registration', { number }));
 }
 
 /** A return or note bears the tax of what it corrects (section 34 of the CGST Act): the same place of supply, the same charge. */
@@ -306,14 +353,30 @@ function corrects(kind: Kind, draft: Draft, source: SourceDocument, wrong: Wrong
   const has = (field: Kind['fields'][number]): boolean => kind.fields.includes(field);
   const isElsewhere = draft.placeOfSupply !== undefined && draft.placeOfSupply !== placeOfSupply;
   if (has('placeOfSupply') && placeOfSupply !== null && isElsewhere)
-    wrong('placeOfSupply', `The place of supply of ${number} is ${stateName(placeOfSupply) ?? placeOfSupply}`);
+    wrong(
+      'placeOfSupply',
+      say('The place of supply of {{number}} is {{placeOfSupply}}', {
+        number,
+        placeOfSupply: stateName(placeOfSupply) ?? placeOfSupply,
+      }),
+    );
   if (isForSupplier(kind) && !reverseCharge)
-    wrong('reverseCharge', `${number} is not under reverse charge: its supplier writes the invoice`);
+    wrong('reverseCharge', say('{{number}} is not under reverse charge: its supplier writes the invoice', { number }));
   if (!bearsTaxOf(kind)) return;
   if (has('reverseCharge') && (draft.reverseCharge ?? false) !== reverseCharge)
-    wrong('reverseCharge', `${number} is ${reverseCharge ? '' : 'not '}under reverse charge`);
+    wrong(
+      'reverseCharge',
+      reverseCharge
+        ? say('{{number}} is under reverse charge', { number })
+        : say('{{number}} is not under reverse charge', { number }),
+    );
   if (has('withPayment') && (draft.withPayment ?? false) !== withPayment)
-    wrong('withPayment', `${number} is ${withPayment ? 'with' : 'without'} payment of tax`);
+    wrong(
+      'withPayment',
+      withPayment
+        ? say('{{number}} is with payment of tax', { number })
+        : say('{{number}} is without payment of tax', { number }),
+    );
 }
 
 /**
@@ -324,10 +387,13 @@ function corrects(kind: Kind, draft: Draft, source: SourceDocument, wrong: Wrong
 function ofRates(kind: Kind, draft: Draft, facts: Facts, wrong: Wrong): void {
   const rates = ratesOfSources(kind, draft, facts);
   const [one, other] = rates;
-  const told = rates.map(({ number, exchangeRate }) => `${number} is at ${rateText(exchangeRate)}`).join(', ');
-  if (one && other) wrong('exchangeRate', `${told}: make a document of its own for each of these rates`);
+  const told = listed(
+    rates.map(({ number, exchangeRate }) => say('{{number}} is at {{rate}}', { number, rate: rateText(exchangeRate) })),
+  );
+  if (one && other)
+    wrong('exchangeRate', say('{{told}}: make a document of its own for each of these rates', { told }));
   else if (!one && draft.exchangeRate === 0 && takesRateOfSources(kind, draft))
-    wrong('exchangeRate', 'Enter the exchange rate');
+    wrong('exchangeRate', say('Enter the exchange rate'));
   else if (one && draft.exchangeRate !== one.exchangeRate) wrong('exchangeRate', told);
 }
 
@@ -335,9 +401,15 @@ function ofRates(kind: Kind, draft: Draft, facts: Facts, wrong: Wrong): void {
 function ofOrder(kind: Kind, draft: Draft, order: SourceDocument | undefined, wrong: Wrong): void {
   const fits = order && kind.source.kinds.includes(order.kind) && kindCalled(order.kind)?.life.cycle === 'ordered';
   if (!fits || order.party !== (draft.party ?? null) || order.registration !== draft.registration)
-    wrong('order', 'This is no order that this document can carry out');
+    wrong('order', say('This is no order that this document can carry out'));
   else if (compareDays(draft.date, order.date) < 0)
-    wrong('date', `This is not dated before ${order.number} of ${dayInWords(order.date)}, which it carries out`);
+    wrong(
+      'date',
+      say('This is not dated before {{number}} of {{date}}, which it carries out', {
+        number: order.number,
+        date: dayInWords(order.date),
+      }),
+    );
 }
 
 /** A correction that names a document takes each of its lines from one: what was not supplied cannot be corrected. */
@@ -345,10 +417,10 @@ function namesItsLines(kind: Kind, draft: Draft, wrong: Wrong): void {
   if (!correctsSource(kind)) return;
   const named = new Set(draft.lines.flatMap(({ source }) => (source ? [source.document] : [])));
   if (draft.against !== undefined && named.size > 0 && !named.has(draft.against))
-    wrong('against', 'No line comes from this document');
+    wrong('against', say('No line comes from this document'));
   if (kind.source.givesPrice || (named.size === 0 && draft.against === undefined)) return;
   draft.lines.forEach(({ source }, row) => {
-    if (!source) wrong('lines.source', 'Choose the line of the document that this line corrects', row);
+    if (!source) wrong('lines.source', say('Choose the line of the document that this line corrects'), row);
   });
 }
 
@@ -357,28 +429,30 @@ function ofLine(
   kind: Kind,
   line: DraftLine,
   { documents, sources, items }: Facts,
-  wrong: (field: string, message: string) => void,
+  wrong: (field: string, message: Said) => void,
 ): void {
   const { source: named, item, ledger, unit } = line;
   if (!named) return;
   const source = sources.get(sourceKey(named));
   const document = documents?.get(named.document);
   if (!source) {
-    if (document) wrong('lines.source', `${document.number} has no line ${named.line}`);
+    if (document)
+      wrong('lines.source', say('{{number}} has no line {{line}}', { number: document.number, line: named.line }));
     return;
   }
-  const of = document ? ` of ${document.number}` : '';
+  const values = { line: named.line, number: document?.number };
+  const place = document ? say('Line {{line}} of {{number}}', values) : say('Line {{line}}', values);
   if (source.item !== undefined && source.item !== item)
-    wrong('lines.item', `Line ${named.line}${of} is of another item`);
+    wrong('lines.item', say('{{place}} is of another item', { place }));
   else if (source.item === undefined && source.ledger !== undefined && source.ledger !== ledger)
-    wrong('lines.ledger', `Line ${named.line}${of} is on another ledger`);
+    wrong('lines.ledger', say('{{place}} is on another ledger', { place }));
   else if (ledger !== undefined && correctsSource(kind) && ledger !== expenseLedgerOf(source, items.get(item ?? '')))
-    wrong('lines.ledger', `Line ${named.line}${of} is on another ledger: leave this out, it is taken over`);
+    wrong('lines.ledger', say('{{place}} is on another ledger: leave this out, it is taken over', { place }));
   const typed = unit ?? items.get(item ?? '')?.unit;
   if (source.item !== undefined && kind.lines.of === 'items' && typed !== undefined && typed !== source.unit)
-    wrong('lines.unit', `Line ${named.line}${of} is counted in ${source.unit}`);
+    wrong('lines.unit', say('{{place}} is counted in {{unit}}', { place, unit: source.unit }));
   for (const [field, own] of takenOver(kind, line, source, document))
-    wrong(`lines.${field}`, `Line ${named.line}${of} ${own}: leave this out, it is taken over`);
+    wrong(`lines.${field}`, say('{{place}} {{own}}: leave this out, it is taken over', { place, own }));
 }
 
 /** The expense ledger of a line's own: that of the line which it corrects, as far as it is known, else that of its item. */
@@ -399,27 +473,33 @@ function takenOver(
   line: DraftLine,
   source: SourceLine,
   document: SourceDocument | undefined,
-): readonly (readonly [field: keyof DraftLine, own: string])[] {
+): readonly (readonly [field: keyof DraftLine, own: Said])[] {
   if (!correctsSource(kind)) return [];
   const { hsn, treatment, gstRate, cessRate, cessPerUnit, retailPrice, rate, discount } = source;
-  const wrong: (readonly [keyof DraftLine, string])[] = [];
-  const compared = (field: keyof DraftLine, own: unknown, says: string): void => {
+  const wrong: (readonly [keyof DraftLine, Said])[] = [];
+  const compared = (field: keyof DraftLine, own: unknown, says: Said): void => {
     if (line[field] !== undefined && line[field] !== own) wrong.push([field, says]);
   };
-  if (hsn !== '') compared('hsn', hsn, `has HSN/SAC ${hsn}`);
-  compared('treatment', treatment, `is ${treatments[treatment]}`);
-  compared('gstRate', gstRate, `is at ${percentText(gstRate)} % GST`);
-  compared('cessRate', cessRate, `is at ${percentText(cessRate)} % cess`);
-  compared('cessPerUnit', cessPerUnit, `is at ${rupeesText(cessPerUnit)} of cess for one`);
+  if (hsn !== '') compared('hsn', hsn, say('has HSN/SAC {{hsn}}', { hsn }));
+  compared('treatment', treatment, say('is {{treatment}}', { treatment: treatments[treatment] }));
+  compared('gstRate', gstRate, say('is at {{gstRate}} % GST', { gstRate: percentText(gstRate) }));
+  compared('cessRate', cessRate, say('is at {{cessRate}} % cess', { cessRate: percentText(cessRate) }));
+  compared(
+    'cessPerUnit',
+    cessPerUnit,
+    say('is at {{cessPerUnit}} of cess for one', { cessPerUnit: rupeesText(cessPerUnit) }),
+  );
   if (kind.gst.tax !== 'none')
     compared(
       'retailPrice',
       retailPrice,
-      retailPrice ? `has the retail price ${rupeesText(retailPrice)}` : 'is not taxed on a retail price',
+      retailPrice
+        ? say('has the retail price {{retailPrice}}', { retailPrice: rupeesText(retailPrice) })
+        : say('is not taxed on a retail price'),
     );
   // goods that moved at cost have no price that anything could contradict
   if (!hasPriceOfSource(kind) || document?.supply === 'none') return wrong;
-  compared('rate', rate, `is at the rate ${rateText(rate)}`);
+  compared('rate', rate, say('is at the rate {{rate}}', { rate: rateText(rate) }));
   if (line.discount && !isSameDiscount(line.discount, discount)) wrong.push(['discount', discountSaid(discount)]);
   return wrong;
 }
@@ -434,9 +514,9 @@ const treatments: Readonly<Record<Treatment, string>> = {
 /** A discount of nothing is none. */
 const isSameDiscount = (one: Discount, other: Discount = {}): boolean =>
   (one.percent ?? 0) === (other.percent ?? 0) && (one.amount ?? 0) === (other.amount ?? 0);
-const discountSaid = ({ percent, amount }: Discount = {}): string => {
-  if (percent) return `has a discount of ${percentText(percent)} %`;
-  return amount ? `has a discount of ${rupeesText(amount)}` : 'has no discount';
+const discountSaid = ({ percent, amount }: Discount = {}): Said => {
+  if (percent) return say('has a discount of {{percent}} %', { percent: percentText(percent) });
+  return amount ? say('has a discount of {{amount}}', { amount: rupeesText(amount) }) : say('has no discount');
 };
 
 /** A line of a correction without what it takes over from its source. */

@@ -1,3 +1,4 @@
+import { type Said, say } from '../base/say.ts';
 import { gstinForm, gstinProblem } from '../tax/gst/registration/gstin.ts';
 import type { Draft, Problem } from './document.ts';
 import { takesAdjustments } from './kinds/index.ts';
@@ -34,7 +35,7 @@ export function switchProblems(kind: Kind, draft: Draft, switches: Switches | un
   if (!switches.manyLines && kind.lines.mayBeLimited && draft.lines.length > 1) found.push(...lineProblems(draft));
   if (!switches.tds)
     for (const field of tdsFields)
-      if (draft[field]) found.push({ field, message: 'TDS is switched off in the configuration' });
+      if (draft[field]) found.push({ field, ...say('TDS is switched off in the configuration') });
   return found;
 }
 
@@ -42,36 +43,37 @@ const lineProblems = ({ lines }: Draft): Found =>
   lines.slice(1).map((_, at) => ({
     field: 'lines.item',
     row: at + 1,
-    message: 'An invoice has one line here, by the configuration: put this on another one',
+    ...say('An invoice has one line here, by the configuration: put this on another one'),
   }));
 
 function adjustmentProblems(kind: Kind, { adjustments }: Draft, isOn: boolean): Found {
   if (!adjustments || adjustments.length === 0) return none;
-  const at = (row: number, field: string, message: string): Problem => ({
+  const at = (row: number, field: string, message: Said): Problem => ({
     field: `adjustments.${field}`,
     row,
-    message,
+    ...message,
   });
   if (!takesAdjustments(kind)) return none;
-  if (!isOn) return adjustments.map((_, row) => at(row, 'name', 'Adjustments are switched off in the configuration'));
+  if (!isOn)
+    return adjustments.map((_, row) => at(row, 'name', say('Adjustments are switched off in the configuration')));
   return adjustments.flatMap(({ name, amount, ledger }, row) => [
-    ...(name.trim() === '' ? [at(row, 'name', 'Say what this is')] : []),
-    ...(amount <= 0 ? [at(row, 'amount', 'Enter an amount above nothing')] : []),
-    ...(ledger === undefined ? [at(row, 'ledger', 'Choose the ledger it goes to')] : []),
+    ...(name.trim() === '' ? [at(row, 'name', say('Say what this is'))] : []),
+    ...(amount <= 0 ? [at(row, 'amount', say('Enter an amount above nothing'))] : []),
+    ...(ledger === undefined ? [at(row, 'ledger', say('Choose the ledger it goes to'))] : []),
   ]);
 }
 
 function ecommerceProblems(kind: Kind, { fields }: Draft, isOn: boolean): Found {
   const gstin = fields?.ecommerceGstin;
   if (!gstin || !kind.fields.includes('ecommerceGstin')) return none;
-  const wrong = isOn ? ecommerceProblem(gstin) : 'E-commerce is switched off in the configuration';
-  return wrong === undefined ? none : [{ field: 'ecommerceGstin', message: wrong }];
+  const wrong = isOn ? ecommerceProblem(gstin) : say('E-commerce is switched off in the configuration');
+  return wrong === undefined ? none : [{ field: 'ecommerceGstin', ...wrong }];
 }
 
 /** What is wrong with the GSTIN of an e-commerce operator: one that collects tax at source has a registration of its own for that. */
-export const ecommerceProblem = (gstin: string): string | undefined => {
+export const ecommerceProblem = (gstin: string): Said | undefined => {
   const form = gstinForm(gstin);
   if (form !== undefined && form !== 'taxCollector' && form !== 'taxpayer')
-    return 'This is not the GSTIN of an e-commerce operator';
+    return say('This is not the GSTIN of an e-commerce operator');
   return gstinProblem(gstin);
 };

@@ -8,6 +8,7 @@ import {
   rateText,
 } from '../base/decimal.ts';
 import type { Paise } from '../base/money.ts';
+import type { Said } from '../base/say.ts';
 import type { Covers, Day, Id, StateCode } from './document.ts';
 
 /*
@@ -71,7 +72,7 @@ export type Form =
   | { readonly is: 'id'; readonly of: RecordName }
   | { readonly is: 'choice'; readonly options: readonly string[] }
   | { readonly is: 'record'; readonly fields: Fields }
-  | { readonly is: 'list'; readonly fields: Fields; readonly most?: number; readonly message?: string }
+  | { readonly is: 'list'; readonly fields: Fields; readonly most?: number; readonly message?: Said }
   | { readonly is: 'texts'; readonly each: TextForm }
   | { readonly is: 'namedTexts'; readonly most: number }
   | { readonly is: 'quantitiesByLine' }
@@ -131,7 +132,7 @@ export const choice = <const O extends readonly string[]>(...options: O): Form &
 });
 export const record = <T>(fields: FieldsOf<T>): Form & Typed<T> => ({ is: 'record', fields: fields as Fields });
 /** A list of records. `most` rows, or the message. */
-export const listOf = <T>(fields: FieldsOf<T>, most?: number, message?: string): Form & Typed<readonly T[]> => ({
+export const listOf = <T>(fields: FieldsOf<T>, most?: number, message?: Said): Form & Typed<readonly T[]> => ({
   is: 'list',
   fields: fields as Fields,
   ...(most && { most }),

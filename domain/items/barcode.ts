@@ -1,3 +1,4 @@
+import { type Said, say } from '../base/say.ts';
 /** How a code is drawn. The first three have a check digit that is part of the code (GS1 General Specifications 7.9). */
 export const symbologies = [
   ['ean13', 'EAN-13'],
@@ -25,12 +26,16 @@ export const symbologyOf = (code: string): Symbology => {
 };
 
 /** What is wrong with a code that is typed; nothing where it can be printed and read again. */
-export function barcodeProblem(code: string): string | undefined {
-  if (code.length < 3 || code.length > 48) return 'A barcode has 3 to 48 characters';
-  if (!/^[\x21-\x7e]+$/.test(code)) return 'A barcode has letters, digits and signs of the keyboard, without spaces';
+export function barcodeProblem(code: string): Said | undefined {
+  if (code.length < 3 || code.length > 48) return say('A barcode has 3 to 48 characters');
+  if (!/^[\x21-\x7e]+$/.test(code))
+    return say('A barcode has letters, digits and signs of the keyboard, without spaces');
   // thirteen digits are meant as an EAN: one that is mistyped must not become a Code 128 that no till knows
   if (/^\d{13}$/.test(code) && !isChecked(code))
-    return `The check digit is not right: ${code.slice(0, 12)} ends with ${checkDigit(code.slice(0, 12))}`;
+    return say('The check digit is not right: {{code}} ends with {{digit}}', {
+      code: code.slice(0, 12),
+      digit: checkDigit(code.slice(0, 12)),
+    });
   return undefined;
 }
 

@@ -1,3 +1,4 @@
+import { say } from '../base/say.ts';
 import type { Problem } from '../document/document.ts';
 import { kindCalled } from '../document/kinds/index.ts';
 
@@ -113,7 +114,7 @@ export function columnProblems(value: unknown, kinds?: unknown): Problem[] {
   if (typed.length === 0) return [];
   const twice = typed.flatMap(({ column }, row) =>
     typed.findIndex((other) => other.column === column) < row
-      ? [{ field: 'columns.column', row, message: 'This column is there already' }]
+      ? [{ field: 'columns.column', row, ...say('This column is there already') }]
       : [],
   );
   const left = paperColumnNames.flatMap((name) =>
@@ -122,7 +123,10 @@ export function columnProblems(value: unknown, kinds?: unknown): Problem[] {
       : [
           {
             field: 'columns',
-            message: `${paperColumns[name].label} cannot be left out: ${ruleOf(name)} of the CGST Rules asks for it`,
+            ...say('{{paperColumns}} cannot be left out: {{name}} of the CGST Rules asks for it', {
+              paperColumns: paperColumns[name].label,
+              name: ruleOf(name),
+            }),
           },
         ],
   );

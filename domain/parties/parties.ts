@@ -1,3 +1,4 @@
+import { type Said, say } from '../base/say.ts';
 /** What merging looks at. Money in paise; `more` is what has no column: addresses, contacts, phone and the like. */
 export interface MergingParty {
   readonly name: string;
@@ -13,11 +14,15 @@ export interface MergingParty {
 }
 
 /** Why two parties cannot be made one; undefined when they can. */
-export function mergeProblem(stays: MergingParty, goes: MergingParty): string | undefined {
+export function mergeProblem(stays: MergingParty, goes: MergingParty): Said | undefined {
   // each registration is reported by itself (section 25(4): distinct persons)
-  if (stays.gstin && goes.gstin && stays.gstin !== goes.gstin) return 'they are two registrations under GST';
-  if (stays.pan && goes.pan && stays.pan !== goes.pan) return 'they have different PANs';
-  if (stays.currency !== goes.currency) return `one is kept in ${stays.currency}, the other in ${goes.currency}`;
+  if (stays.gstin && goes.gstin && stays.gstin !== goes.gstin) return say('they are two registrations under GST');
+  if (stays.pan && goes.pan && stays.pan !== goes.pan) return say('they have different PANs');
+  if (stays.currency !== goes.currency)
+    return say('one is kept in {{currency}}, the other in {{other}}', {
+      currency: stays.currency,
+      other: goes.currency,
+    });
   return undefined;
 }
 

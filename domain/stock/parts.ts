@@ -1,4 +1,5 @@
 import { type Millionths, millionths, ONE, quantityText } from '../base/decimal.ts';
+import { type Said, say } from '../base/say.ts';
 import type { BatchPart, Day, Draft, DraftLine, Id, Movement, Problem } from '../document/document.ts';
 import { movesGoods } from '../document/kinds/index.ts';
 import type { Kind } from '../document/kinds/kind.ts';
@@ -17,8 +18,8 @@ export function partProblems(kind: Kind, draft: Draft, facts: Facts): Problem[] 
     const item = line.item === undefined ? undefined : facts.items.get(line.item);
     if (!item) return [];
     return [
-      ...batchProblems(line, item).map((message) => ({ field: 'lines.batches', row, message })),
-      ...serialProblems(line, item, seen).map((message) => ({ field: 'lines.serials', row, message })),
+      ...batchProblems(line, item).map((message) => ({ field: 'lines.batches', row, ...message })),
+      ...serialProblems(line, item, seen).map((message) => ({ field: 'lines.serials', row, ...message })),
     ];
   });
 }
@@ -27,33 +28,41 @@ export function partProblems(kind: Kind, draft: Draft, facts: Facts): Problem[] 
 const wholeOf = (line: DraftLine): number =>
   line.delta === undefined ? (line.quantity ?? 0) + (line.freeQuantity ?? 0) : Math.abs(line.delta);
 
-function batchProblems(line: DraftLine, item: ItemFacts): string[] {
+function batchProblems(line: DraftLine, item: ItemFacts): Said[] {
   const { batches = [] } = line;
-  if (!item.batched) return batches.length > 0 ? [`${item.sku} is not kept in batches`] : [];
-  if (batches.length === 0) return wholeOf(line) === 0 ? [] : ['Enter the batches: B1 = 10 exp 2027-03-31; B2 = 5'];
+  if (!item.batched) return batches.length > 0 ? [say('{{sku}} is not kept in batches', { sku: item.sku })] : [];
+  if (batches.length === 0)
+    return wholeOf(line) === 0 ? [] : [say('Enter the batches: B1 = 10 exp 2027-03-31; B2 = 5')];
   const names = new Set(batches.map((b) => partName(b.batch)));
-  if (names.size < batches.length) return ['A batch is listed twice'];
-  if (batches.some((b) => b.quantity <= 0)) return ['Enter how much of each batch'];
+  if (names.size < batches.length) return [say('A batch is listed twice')];
+  if (batches.some((b) => b.quantity <= 0)) return [say('Enter how much of each batch')];
   const wrongDays = batches.find((b) => b.expiry && b.manufactured && b.expiry <= b.manufactured);
-  if (wrongDays) return [`Batch ${wrongDays.batch} expires after it is made`];
+  if (wrongDays) return [say('Batch {{batch}} expires after it is made', { batch: wrongDays.batch })];
   const sum = batches.reduce((t, b) => t + b.quantity, 0);
-  return sum === wholeOf(line) ? [] : [`The batches come to ${quantityText(sum)} of ${quantityText(wholeOf(line))}`];
+  return sum === wholeOf(line)
+    ? []
+    : [say('The batches come to {{sum}} of {{line}}', { sum: quantityText(sum), line: quantityText(wholeOf(line)) })];
 }
 
-function serialProblems(line: DraftLine, item: ItemFacts, seen: Set<string>): string[] {
+function serialProblems(line: DraftLine, item: ItemFacts, seen: Set<string>): Said[] {
   const { serials = [] } = line;
-  if (!item.serialised) return serials.length > 0 ? [`${item.sku} has no serial numbers`] : [];
+  if (!item.serialised) return serials.length > 0 ? [say('{{sku}} has no serial numbers', { sku: item.sku })] : [];
   const wanted = BigInt(inBase(wholeOf(line), item.units[line.unit ?? item.unit] ?? itself));
-  if (wanted % BigInt(ONE) !== 0n) return [`A ${item.unit} with a serial number is not split`];
+  if (wanted % BigInt(ONE) !== 0n) return [say('A {{unit}} with a serial number is not split', { unit: item.unit })];
   for (const serial of serials) {
     const name = `${item.id}/${partName(serial)}`;
-    if (seen.has(name)) return [`Serial number ${serial} is listed twice`];
+    if (seen.has(name)) return [say('Serial number {{serial}} is listed twice', { serial })];
     seen.add(name);
   }
   const count = wanted / BigInt(ONE);
   return BigInt(serials.length) === count
     ? []
-    : [`${serials.length} serial numbers for ${count}: A01, A02 or A01..A02`];
+    : [
+        say('{{count}} serial numbers for {{wanted}}: A01, A02 or A01..A02', {
+          count: serials.length,
+          wanted: String(count),
+        }),
+      ];
 }
 
 /** The batches of a line in the item's base unit: they add up to what moves, the last one takes what rounding leaves. */

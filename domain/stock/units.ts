@@ -1,5 +1,6 @@
 import { type Millionths, millionths, ONE, parseDecimal } from '../base/decimal.ts';
 import { divideRound } from '../base/money.ts';
+import { type Said, say } from '../base/say.ts';
 
 /** So many (`per`) of a unit are so many (`base`) of the item's own: whole numbers without a common divisor, so nothing is rounded. */
 export interface UnitRatio {
@@ -82,13 +83,18 @@ export const ratioFrom = (text: string): UnitRatio => {
 };
 
 /** Why a conversion cannot be added to others of its sort: two ways from one unit to another could tell different things. */
-export function conversionProblem(added: Conversion, others: readonly Conversion[]): string | undefined {
-  if (added.from === added.to) return 'A unit is not converted into itself';
-  if (factorOf(added) <= 0n) return 'The factor is above nothing';
+export function conversionProblem(added: Conversion, others: readonly Conversion[]): Said | undefined {
+  if (added.from === added.to) return say('A unit is not converted into itself');
+  if (factorOf(added) <= 0n) return say('The factor is above nothing');
   const known = unitRatios(added.to, others)[added.from];
   return known === undefined
     ? undefined
-    : `${known.per} ${added.from} are ${known.base} ${added.to} already: change that conversion instead`;
+    : say('{{per}} {{from}} are {{base}} {{to}} already: change that conversion instead', {
+        per: known.per,
+        from: added.from,
+        base: known.base,
+        to: added.to,
+      });
 }
 
 /** How a unit is counted: so many decimals, and its code at the portals. */
@@ -98,7 +104,9 @@ export interface Measure {
 }
 
 /** What is wrong with a quantity (in millionths) of a unit that has so many decimals; undefined when it fits. */
-export const decimalsProblem = (quantity: number, unit: string, decimals: number): string | undefined => {
+export const decimalsProblem = (quantity: number, unit: string, decimals: number): Said | undefined => {
   if (decimals >= 6 || quantity % 10 ** (6 - decimals) === 0) return undefined;
-  return decimals <= 0 ? `${unit} is counted in whole numbers` : `${unit} has at most ${decimals} decimals`;
+  return decimals <= 0
+    ? say('{{unit}} is counted in whole numbers', { unit })
+    : say('{{unit}} has at most {{decimals}} decimals', { unit, decimals });
 };

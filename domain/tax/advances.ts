@@ -1,5 +1,6 @@
 import { type Percent, percentText } from '../base/decimal.ts';
 import { type Paise, paise, scale, zero } from '../base/money.ts';
+import { say } from '../base/say.ts';
 import { movesAdvances } from '../books/legs.ts';
 import { moneySettled } from '../books/posting.ts';
 import type { Day, Draft, Id, Problem, StateCode } from '../document/document.ts';
@@ -84,7 +85,7 @@ export function withAdvance(kind: Kind, draft: Draft, advance: AdvanceFacts | un
 /** An adjustment or refund uses one advance, and has its rate and place of supply. */
 export function advanceProblems(kind: Kind, draft: Draft, advance: AdvanceFacts | undefined): Problem[] {
   if (!usesAdvance(kind)) return [];
-  if (!draft.against) return [{ field: 'against', message: 'Choose the advance' }];
+  if (!draft.against) return [{ field: 'against', ...say('Choose the advance') }];
   const problems: Problem[] = [];
   if (
     consumesCredits(kind) &&
@@ -92,14 +93,16 @@ export function advanceProblems(kind: Kind, draft: Draft, advance: AdvanceFacts 
   )
     problems.push({
       field: 'allocations',
-      message: 'A refund gives back the advance that it is against, and nothing else',
+      ...say('A refund gives back the advance that it is against, and nothing else'),
     });
   if (!advance) return problems;
   const { number, rate, placeOfSupply } = advance;
   if (kind.gst.tax !== 'none' && draft.advanceRate !== undefined && draft.advanceRate !== rate)
     problems.push({
       field: 'advanceRate',
-      message: rate === 0 ? `${number} bears no GST` : `${number} was taxed at ${percentText(rate)} %`,
+      ...(rate === 0
+        ? say('{{number}} bears no GST', { number })
+        : say('{{number}} was taxed at {{rate}} %', { number, rate: percentText(rate) })),
     });
   if (
     kind.gst.tax !== 'none' &&
@@ -109,7 +112,10 @@ export function advanceProblems(kind: Kind, draft: Draft, advance: AdvanceFacts 
   )
     problems.push({
       field: 'placeOfSupply',
-      message: `The place of supply of ${number} is ${stateName(placeOfSupply) ?? placeOfSupply}`,
+      ...say('The place of supply of {{number}} is {{placeOfSupply}}', {
+        number,
+        placeOfSupply: stateName(placeOfSupply) ?? placeOfSupply,
+      }),
     });
   return problems;
 }

@@ -1,5 +1,6 @@
 import { rupeesText } from '../base/decimal.ts';
 import { type Paise, paise, scale, sum, zero } from '../base/money.ts';
+import { type Said, say } from '../base/say.ts';
 import type { Draft, Id } from '../document/document.ts';
 import type { Kind } from '../document/kinds/kind.ts';
 import { inBase, itself } from '../stock/units.ts';
@@ -51,20 +52,24 @@ const reasonNamed = (text: string | undefined) => {
 };
 
 /** What is wrong with the reason of an adjustment: it decides whether credit stays, so nobody invents one. */
-export const reasonProblem = (text: string | undefined): string | undefined =>
+export const reasonProblem = (text: string | undefined): Said | undefined =>
   reasonNamed(text)
     ? undefined
-    : `Choose a reason of the list (${adjustmentReasons.map(({ label }) => label).join(', ')}), and say more in the narration`;
+    : say('Choose a reason of the list ({{adjustmentReasons}}), and say more in the narration', {
+        adjustmentReasons: adjustmentReasons.map(({ label }) => label).join(', '),
+      });
 
 /** What is wrong with a reason of the list for lines that take stock away, or add to it. */
 export const reasonContradicted = (
   text: string | undefined,
   lines: readonly { readonly delta?: number | undefined }[],
-): string | undefined => {
+): Said | undefined => {
   const { way, label = '' } = reasonNamed(text) ?? {};
   const has = (sign: 1 | -1): boolean => lines.some(({ delta = 0 }) => delta * sign > 0);
-  if (way === 'out' && has(1)) return `“${label}” takes goods away: add goods with another reason`;
-  return way === 'in' && has(-1) ? `“${label}” adds goods: take goods away with another reason` : undefined;
+  if (way === 'out' && has(1)) return say('“{{label}}” takes goods away: add goods with another reason', { label });
+  return way === 'in' && has(-1)
+    ? say('“{{label}}” adds goods: take goods away with another reason', { label })
+    : undefined;
 };
 
 /** Whether an adjustment is for goods on which no input credit stays. */

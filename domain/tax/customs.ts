@@ -1,5 +1,6 @@
 import { HUNDRED_PERCENT, type Millionths, millionths, quantityText } from '../base/decimal.ts';
 import { apportion, type Paise, scale, sum } from '../base/money.ts';
+import { type Said, say } from '../base/say.ts';
 import type { Covers, Day, PricedLine, Problem } from '../document/document.ts';
 import { surchargeRates } from '../facts/customs.ts';
 
@@ -47,16 +48,18 @@ export function coverProblems(covers: Covers | undefined, goods: readonly EntryG
       ? [
           {
             field: 'customs.covers',
-            message: 'Another bill of entry covers some of these goods: say what this one does',
+            ...say('Another bill of entry covers some of these goods: say what this one does'),
           },
         ]
       : [];
   return Object.entries(covers).flatMap(([line, covered]): Problem[] => {
     const bought = goods.find((each) => String(each.line) === line);
-    const wrong = (message: string) => [{ field: `customs.covers.${line}`, message }];
-    if (!bought) return wrong('There are no goods in this line of the purchase');
-    if (covered < 0) return wrong('A quantity is not negative');
-    return covered > bought.left ? wrong(`Only ${quantityText(bought.left)} ${bought.unit} are left to cover`) : [];
+    const wrong = (message: Said) => [{ field: `customs.covers.${line}`, ...message }];
+    if (!bought) return wrong(say('There are no goods in this line of the purchase'));
+    if (covered < 0) return wrong(say('A quantity is not negative'));
+    return covered > bought.left
+      ? wrong(say('Only {{left}} {{unit}} are left to cover', { left: quantityText(bought.left), unit: bought.unit }))
+      : [];
   });
 }
 

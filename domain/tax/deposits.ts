@@ -1,6 +1,7 @@
 import { addDays, addMonths, financialYearOf, monthStart, quarterOf } from '../base/dates.ts';
 import { HUNDRED_PERCENT } from '../base/decimal.ts';
 import { type Paise, paise, scale, zero } from '../base/money.ts';
+import { type Said, say } from '../base/say.ts';
 import type { Day, Id, Problem } from '../document/document.ts';
 import {
   type DepositTerms,
@@ -131,29 +132,43 @@ export function challanProblems(
 ): Problem[] {
   const by = new Map(known.map((one) => [one.document, one]));
   const problems: Problem[] = [];
-  if (parts.length === 0) problems.push({ field: 'parts', message: 'Choose what this challan pays' });
-  if (date > today) problems.push({ field: 'date', message: 'This day has not come' });
+  if (parts.length === 0) problems.push({ field: 'parts', ...say('Choose what this challan pays') });
+  if (date > today) problems.push({ field: 'date', ...say('This day has not come') });
   if (new Set(parts.map(({ document }) => document)).size < parts.length)
-    problems.push({ field: 'parts', message: 'A document is named twice' });
+    problems.push({ field: 'parts', ...say('A document is named twice') });
   for (const [row, { document, amount }] of parts.entries()) {
     const one = by.get(document);
-    const say = (message: string) => problems.push({ field: 'parts', row, message });
-    if (!one) say('This document withheld no tax of this kind');
+    const wrong = (message: Said) => problems.push({ field: 'parts', row, ...message });
+    if (!one) wrong(say('This document withheld no tax of this kind'));
     else if (one.section !== section)
-      say(`${one.number} is under section ${one.section}: a challan is for one section`);
+      wrong(
+        say('{{number}} is under section {{section}}: a challan is for one section', {
+          number: one.number,
+          section: one.section,
+        }),
+      );
     else if (one.pan && headOf(one.pan) !== head)
       problems.push({
         field: 'head',
-        message: `The deductee of ${one.number} is ${head === '0020' ? 'no company' : 'a company'}: the major head is ${headOf(one.pan)}, and other deductees have a challan of their own`,
+        ...(head === '0020'
+          ? say(
+              'The deductee of {{number}} is no company: the major head is {{pan}}, and other deductees have a challan of their own',
+              { number: one.number, pan: headOf(one.pan) },
+            )
+          : say(
+              'The deductee of {{number}} is a company: the major head is {{pan}}, and other deductees have a challan of their own',
+              { number: one.number, pan: headOf(one.pan) },
+            )),
       });
-    else if (one.date > date) say(`${one.number} is later than this challan`);
-    else if (amount <= 0) say('A part is above nothing');
-    else if (amount > leftOf(one)) say(`Of ${one.number} less than this is left to be paid`);
+    else if (one.date > date) wrong(say('{{number}} is later than this challan', { number: one.number }));
+    else if (amount <= 0) wrong(say('A part is above nothing'));
+    else if (amount > leftOf(one))
+      wrong(say('Of {{number}} less than this is left to be paid', { number: one.number }));
   }
   const years = new Set(
     parts.flatMap(({ document }) => by.get(document)?.date ?? []).map((day) => financialYearOf(day).label),
   );
-  if (years.size > 1) problems.push({ field: 'parts', message: 'A challan is for one tax year' });
+  if (years.size > 1) problems.push({ field: 'parts', ...say('A challan is for one tax year') });
   return problems;
 }
 

@@ -2,6 +2,7 @@ import { dayInWords } from '../base/dates.ts';
 import { HUNDRED_PERCENT, type Percent, percent } from '../base/decimal.ts';
 import { groupBy } from '../base/group.ts';
 import { type Paise, paise, scale, sum, zero } from '../base/money.ts';
+import { type Said, say } from '../base/say.ts';
 import type { Effect } from '../books/effects.ts';
 import { moneySettled } from '../books/posting.ts';
 import type { Day, Draft, Id, Problem, TdsLower } from '../document/document.ts';
@@ -53,7 +54,7 @@ export function sectionProblems(kind: Kind, draft: Draft): Problem[] {
   const { tdsSection, tdsAmount, tcsSection, date } = draft;
   const problem = (field: string, section: string, found: { readonly terms: readonly Dated[] } | undefined) => {
     if (found && onDay(found.terms, date)) return [];
-    return [{ field, message: sectionMessage(section, found?.terms, date) }];
+    return [{ field, ...sectionMessage(section, found?.terms, date) }];
   };
   const typed = tdsSection !== undefined && tdsNamed(tdsSection)?.typed === true && tdsAmount === undefined;
   return [
@@ -61,11 +62,9 @@ export function sectionProblems(kind: Kind, draft: Draft): Problem[] {
       ? [
           {
             field: 'tdsAmount',
-            message: `Enter the tax that is deducted: ${
-              draft.currency === 'INR'
-                ? 'what this settles may have borne it already'
-                : 'it is not worked out in a currency'
-            }`,
+            ...(draft.currency === 'INR'
+              ? say('Enter the tax that is deducted: what this settles may have borne it already')
+              : say('Enter the tax that is deducted: it is not worked out in a currency')),
           },
         ]
       : []),
@@ -73,7 +72,7 @@ export function sectionProblems(kind: Kind, draft: Draft): Problem[] {
       ? [
           {
             field: 'tdsAmount',
-            message: `Section ${tdsSection} has no rate of its own: enter the amount that is deducted`,
+            ...say('Section {{tdsSection}} has no rate of its own: enter the amount that is deducted', { tdsSection }),
           },
         ]
       : []),
@@ -88,11 +87,12 @@ export function sectionProblems(kind: Kind, draft: Draft): Problem[] {
       : []),
   ];
 }
-const sectionMessage = (section: string, terms: readonly Dated[] | undefined, date: Day): string => {
-  if (!terms) return `There is no section “${section}”: choose one of the list`;
+const sectionMessage = (section: string, terms: readonly Dated[] | undefined, date: Day): Said => {
+  if (!terms) return say('There is no section “{{section}}”: choose one of the list', { section });
   const ended = terms.at(-1)?.to;
-  if (ended !== undefined && ended < date) return `Section ${section} ended on ${dayInWords(ended)}: choose another`;
-  return `The rate of section ${section} for ${dayInWords(date)} is not known`;
+  if (ended !== undefined && ended < date)
+    return say('Section {{section}} ended on {{ended}}: choose another', { section, ended: dayInWords(ended) });
+  return say('The rate of section {{section}} for {{date}} is not known', { section, date: dayInWords(date) });
 };
 
 /** The usual rate of a section on a day. */

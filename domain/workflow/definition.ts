@@ -1,3 +1,4 @@
+import { type Said, say } from '../base/say.ts';
 import { askableFields, type FactName, type FlowFamily, facts, families } from './families.ts';
 
 /** Tones of the product's badges that a stage can have, with their words. */
@@ -55,13 +56,12 @@ export const MOST_ACTIONS = 100;
 export const MOST_SLA_HOURS = 8760;
 
 /** Something to mend: the field, and the row of the stage or action. */
-export interface Wrong {
+export interface Wrong extends Said {
   readonly field: string;
   readonly row?: number;
-  readonly message: string;
 }
 
-const at = (field: string, row: number, message: string): Wrong => ({ field, row, message });
+const at = (field: string, row: number, message: Said): Wrong => ({ field, row, ...message });
 
 /** The rows whose value stood in a row before. */
 const repeated = (values: readonly string[]): readonly number[] =>
@@ -80,9 +80,9 @@ export function reachable(from: readonly string[], actions: readonly FlowAction[
 /** What is wrong with a draft already: without it the draft could not be shown again. */
 export function draftProblems({ name, stages, actions }: Definition): readonly Wrong[] {
   return [
-    ...(name.trim() === '' ? [{ field: 'name', message: 'Name is required' }] : []),
-    ...repeated(stages.map(({ key }) => key)).map((row) => at('stages.key', row, 'This key is used twice')),
-    ...repeated(actions.map(({ key }) => key)).map((row) => at('actions.key', row, 'This key is used twice')),
+    ...(name.trim() === '' ? [{ field: 'name', ...say('Name is required') }] : []),
+    ...repeated(stages.map(({ key }) => key)).map((row) => at('stages.key', row, say('This key is used twice'))),
+    ...repeated(actions.map(({ key }) => key)).map((row) => at('actions.key', row, say('This key is used twice'))),
   ];
 }
 
@@ -97,7 +97,7 @@ export function publishProblems(
   fields: readonly string[],
 ): readonly Wrong[] {
   if (definition.stages.length === 0)
-    return [...draftProblems(definition), { field: 'stages', message: 'Add the stages' }];
+    return [...draftProblems(definition), { field: 'stages', ...say('Add the stages') }];
   return [
     ...draftProblems(definition),
     ...stageProblems(family, definition.stages, fields),
@@ -110,39 +110,41 @@ function stageProblems(family: FlowFamily, stages: readonly Stage[], fields: rea
   const starts = stages.flatMap(({ start }, row) => (start ? [row] : []));
   const known: readonly string[] = families[family].facts;
   return [
-    ...stages.flatMap(({ name }, row) => (name.trim() === '' ? [at('stages.name', row, 'Name is required')] : [])),
+    ...stages.flatMap(({ name }, row) => (name.trim() === '' ? [at('stages.name', row, say('Name is required'))] : [])),
     ...repeated(stages.map(({ name }) => name.trim().toLowerCase())).map((row) =>
-      at('stages.name', row, 'Another stage has this name'),
+      at('stages.name', row, say('Another stage has this name')),
     ),
-    ...(starts.length === 0 ? [{ field: 'stages', message: 'Say at which stage orders start' }] : []),
-    ...starts.slice(1).map((row) => at('stages.start', row, 'Orders start at one stage only')),
-    ...(stages.some(({ end }) => end) ? [] : [{ field: 'stages', message: 'Say at which stage orders end' }]),
+    ...(starts.length === 0 ? [{ field: 'stages', ...say('Say at which stage orders start') }] : []),
+    ...starts.slice(1).map((row) => at('stages.start', row, say('Orders start at one stage only'))),
+    ...(stages.some(({ end }) => end) ? [] : [{ field: 'stages', ...say('Say at which stage orders end') }]),
     ...(stages.some(({ onward }) => onward)
       ? []
-      : [{ field: 'stages', message: 'Say at which stage documents may be made from an order' }]),
+      : [{ field: 'stages', ...say('Say at which stage documents may be made from an order') }]),
     ...stages.flatMap(({ start, end }, row) =>
-      start && end ? [at('stages.end', row, 'An order does not end where it starts')] : [],
+      start && end ? [at('stages.end', row, say('An order does not end where it starts'))] : [],
     ),
     ...stages.flatMap(({ slaHours }, row) =>
       slaHours !== null && (slaHours < 1 || slaHours > MOST_SLA_HOURS)
-        ? [at('stages.slaHours', row, `Between 1 and ${MOST_SLA_HOURS} hours`)]
+        ? [at('stages.slaHours', row, say('Between 1 and {{mostSlaHours}} hours', { mostSlaHours: MOST_SLA_HOURS }))]
         : [],
     ),
     ...stages.flatMap((stage, row) =>
       stage.end && (stage.fields.length > 0 || stage.facts.length > 0)
-        ? [at('stages.facts', row, 'An order does not leave the stage at which it ends')]
+        ? [at('stages.facts', row, say('An order does not leave the stage at which it ends'))]
         : [],
     ),
     ...stages.flatMap(({ end, approval }, row) =>
-      end && approval ? [at('stages.approval', row, 'Nobody approves where orders end')] : [],
+      end && approval ? [at('stages.approval', row, say('Nobody approves where orders end'))] : [],
     ),
     ...stages.flatMap((stage, row) => [
       ...stage.fields
         .filter((name) => !fields.includes(name))
-        .map((name) => at('stages.fields', row, `These orders have no field ${name}`)),
+        .map((name) => at('stages.fields', row, say('These orders have no field {{name}}', { name }))),
       ...stage.facts
         .filter((name) => !known.includes(name))
-        .map((name) => at('stages.facts', row, `“${facts[name].label}” is not known of these orders`)),
+        .map((name) =>
+          at('stages.facts', row, say('“{{facts}}” is not known of these orders', { facts: facts[name].label })),
+        ),
     ]),
   ];
 }
@@ -151,18 +153,26 @@ function actionProblems({ stages, actions }: Definition, roles: ReadonlySet<stri
   const known = new Map(stages.map((stage) => [stage.key, stage]));
   return [
     ...actions.flatMap(({ label, from, to, roles: named }, row) => [
-      ...(label.trim() === '' ? [at('actions.label', row, 'Name is required')] : []),
-      ...(known.has(from) ? [] : [at('actions.from', row, 'Choose a stage')]),
-      ...(known.has(to) ? [] : [at('actions.to', row, 'Choose a stage')]),
-      ...(from !== '' && from === to ? [at('actions.to', row, 'It must lead to another stage')] : []),
+      ...(label.trim() === '' ? [at('actions.label', row, say('Name is required'))] : []),
+      ...(known.has(from) ? [] : [at('actions.from', row, say('Choose a stage'))]),
+      ...(known.has(to) ? [] : [at('actions.to', row, say('Choose a stage'))]),
+      ...(from !== '' && from === to ? [at('actions.to', row, say('It must lead to another stage'))] : []),
       ...(known.get(from)?.end
-        ? [at('actions.from', row, `Orders end at “${known.get(from)?.name ?? ''}”: nothing leads on from there`)]
+        ? [
+            at(
+              'actions.from',
+              row,
+              say('Orders end at “{{from}}”: nothing leads on from there', { from: known.get(from)?.name ?? '' }),
+            ),
+          ]
         : []),
-      ...(named.length === 0 ? [at('actions.roles', row, 'Say which roles may do it')] : []),
-      ...(named.some((role) => !roles.has(role)) ? [at('actions.roles', row, 'A role is not in use any more')] : []),
+      ...(named.length === 0 ? [at('actions.roles', row, say('Say which roles may do it'))] : []),
+      ...(named.some((role) => !roles.has(role))
+        ? [at('actions.roles', row, say('A role is not in use any more'))]
+        : []),
     ]),
     ...repeated(actions.map(({ from, label }) => (label.trim() ? `${from}\n${label.trim().toLowerCase()}` : ''))).map(
-      (row) => at('actions.label', row, 'Another action of this stage has this name'),
+      (row) => at('actions.label', row, say('Another action of this stage has this name')),
     ),
   ];
 }
@@ -176,8 +186,10 @@ function wayProblems({ stages, actions }: Definition): readonly Wrong[] {
   const reached = reachable(keys(starts), actions);
   const ending = reachable(keys(ends), actions, true);
   return stages.flatMap(({ key }, row) => [
-    ...(reached.has(key) ? [] : [at('stages.name', row, 'No order ever gets here: add an action that leads here')]),
-    ...(ending.has(key) ? [] : [at('stages.name', row, 'No way leads from here to an end')]),
+    ...(reached.has(key)
+      ? []
+      : [at('stages.name', row, say('No order ever gets here: add an action that leads here'))]),
+    ...(ending.has(key) ? [] : [at('stages.name', row, say('No way leads from here to an end'))]),
   ]);
 }
 

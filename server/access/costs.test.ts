@@ -158,6 +158,9 @@ async function told(by: Visitor, formats: readonly string[] = ['csv']): Promise<
     await listen('RunReport', report, { report, filters: Object.fromEntries(has) });
     for (const format of formats)
       await listen('ExportReport', report, { report, filters: Object.fromEntries(has), format });
+    const own = reportOf(report)?.file?.format;
+    const anywhere = has.filter(([key]) => key !== 'location');
+    if (own) await listen('ExportReport', report, { report, filters: Object.fromEntries(anywhere), format: own });
   }
   for (const kind of [undefined, 'purchaseBill', ...world.posted.keys()])
     await listen('GetEditorFacts', kind ?? '', {

@@ -9,6 +9,7 @@ import type { reportCalls } from '../../contract/report-calls.ts';
 import { addDays, addMonths, financialYearOf } from '../../domain/base/dates.ts';
 import { moneyText, percentText } from '../../domain/base/decimal.ts';
 import { groupBy } from '../../domain/base/group.ts';
+import { say } from '../../domain/base/say.ts';
 import { type Effect, effectNames, effects } from '../../domain/books/effects.ts';
 import type { Day, Id } from '../../domain/document/document.ts';
 import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
@@ -185,7 +186,7 @@ async function putBack(
     if (!usual)
       throw new Refusal('cannotChange', {
         name: effects[name as Effect][0],
-        reason: 'the ledger of the default chart is not in use',
+        reason: say('the ledger of the default chart is not in use'),
       });
     const { version, values } = await masters.GetMaster({ master: 'ledgerPosting', id: name }, context);
     if (values.ledger === usual.id) continue;

@@ -3,6 +3,7 @@ import type { bankingCalls } from '../../contract/banking.ts';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { zero } from '../../domain/base/money.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Day, Draft, Id } from '../../domain/document/document.ts';
 import { type KindName, kindFor, kindLabel, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
@@ -35,9 +36,9 @@ export async function bounceReceipt(
   if (!receipt) throw new Refusal('notFound');
   const kind = undoing(receipt.kind);
   if (!kind)
-    throw new Refusal('cannotChange', { name: receipt.number, reason: 'only a receipt comes back from the bank' });
-  if (date < receipt.date) throw new Problems([{ field: 'date', message: 'It comes back after it was received' }]);
-  if (date > today) throw new Problems([{ field: 'date', message: 'This day has not come' }]);
+    throw new Refusal('cannotChange', { name: receipt.number, reason: say('only a receipt comes back from the bank') });
+  if (date < receipt.date) throw new Problems([{ field: 'date', ...say('It comes back after it was received') }]);
+  if (date > today) throw new Problems([{ field: 'date', ...say('This day has not come') }]);
   const {
     party,
     moneyLedger,
@@ -88,7 +89,9 @@ export async function bounceReceipt(
           amount: bankCharges ?? zero,
           kinds: [receipt.kind as KindName, kindFor('bankCharges')],
           name: 'Bank charges',
-          instead: `enter the return without them, enter them as a ${kindLabel(kindFor('bankCharges')).toLowerCase()}, and send that for approval`,
+          instead: say('enter the return without them, enter them as a {{kind}}, and send that for approval', {
+            kind: kindLabel(kindFor('bankCharges')).toLowerCase(),
+          }),
         },
       }),
     ),

@@ -7,6 +7,7 @@ import { draftOf, type InCurrency, ways, waysFor, wayTaken } from '../../domain/
 import { dayInWords } from '../../domain/base/dates.ts';
 import { millionths, moneyText } from '../../domain/base/decimal.ts';
 import { type Paise, paise } from '../../domain/base/money.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Day, Id, Problem } from '../../domain/document/document.ts';
 import { kindLabel } from '../../domain/document/kinds/index.ts';
 import { checkAdditional } from '../additional/index.ts';
@@ -119,11 +120,11 @@ function settling(
       ...(bankCharges ? ['bankCharges'] : []),
       ...typed.map(([name]) => name),
     ];
-    if (field) throw new Problems([{ field, message: 'Only money of a customer or a supplier settles documents' }]);
+    if (field) throw new Problems([{ field, ...say('Only money of a customer or a supplier settles documents') }]);
     return {};
   }
   if (amount < 0 && bankCharges >= -amount)
-    throw new Problems([{ field: 'bankCharges', message: 'The bank took less than the whole line' }]);
+    throw new Problems([{ field: 'bankCharges', ...say('The bank took less than the whole line') }]);
   return {
     ...Object.fromEntries(typed),
     ...(tdsSection && { tdsSection }),
@@ -144,14 +145,22 @@ async function inCurrency(
   const other = counter === undefined ? null : await currencyOf(trx, organisation, counter);
   if (other !== null && other !== currency)
     return [
-      { field: 'counter', message: `This ledger is kept in ${other}: write a journal, with the amounts of both` },
+      {
+        field: 'counter',
+        ...say('This ledger is kept in {{other}}: write a journal, with the amounts of both', { other }),
+      },
     ];
   if (currency === null)
-    return exchangeRate > 0 ? [{ field: 'exchangeRate', message: 'A rupee is one rupee' }] : undefined;
+    return exchangeRate > 0 ? [{ field: 'exchangeRate', ...say('A rupee is one rupee') }] : undefined;
   const rate = exchangeRate || (await rateOn(trx, organisation, currency, 'book', day))?.rate;
   return rate
     ? { currency, rate: millionths(rate), both: other === currency }
-    : [{ field: 'exchangeRate', message: `There is no rate of ${currency} for ${dayInWords(day)}: enter one` }];
+    : [
+        {
+          field: 'exchangeRate',
+          ...say('There is no rate of {{currency}} for {{day}}: enter one', { currency, day: dayInWords(day) }),
+        },
+      ];
 }
 
 interface BankLine {
@@ -217,9 +226,9 @@ const documentOfLine = (asked: Asked, context: Context) =>
     if (!waysFor(amount).includes(asked.way))
       problems.push({
         field: 'way',
-        message: amount > 0 ? 'Money came in by this line' : 'Money went out by this line',
+        ...(amount > 0 ? say('Money came in by this line') : say('Money went out by this line')),
       });
-    if (asked.counter === asked.ledger) problems.push({ field: 'counter', message: 'This is the bank itself' });
+    if (asked.counter === asked.ledger) problems.push({ field: 'counter', ...say('This is the bank itself') });
     const abroad = await inCurrency(trx, organisation, asked, currency, line.date);
     if (Array.isArray(abroad) && isNew) problems.push(...abroad);
     if (problems.length > 0) throw new Problems(problems);

@@ -14,6 +14,7 @@ import {
 import { dayInWords, monthStart } from '../../domain/base/dates.ts';
 import { moneyText, rupeesText } from '../../domain/base/decimal.ts';
 import { paise } from '../../domain/base/money.ts';
+import { say } from '../../domain/base/say.ts';
 import { movesAdvances } from '../../domain/books/legs.ts';
 import type { Day, Id } from '../../domain/document/document.ts';
 import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
@@ -384,7 +385,9 @@ export const matchBankLines = ({ ledger, matches }: Input<MatchCall>, context: C
 
 const clearedBefore = (booked: Day, row: number, isOfStatement: boolean) => ({
   ...{ field: isOfStatement ? 'matches.entries' : 'matches.date', row },
-  message: `The entry is dated ${dayInWords(booked)}: the bank has not cleared it before it was booked`,
+  ...say('The entry is dated {{booked}}: the bank has not cleared it before it was booked', {
+    booked: dayInWords(booked),
+  }),
 });
 
 /** Writes matches: each entry is the bank's own, open, and used once; the entries of a line are together what the line says. */
@@ -442,11 +445,14 @@ export async function match(trx: Trx, context: Context, ledger: Id, matches: rea
         {
           field: 'matches.entries',
           row,
-          message: `The entries come to ${rupeesText(sum)}, the line is ${rupeesText(Number(line.amount))}`,
+          ...say('The entries come to {{sum}}, the line is {{amount}}', {
+            sum: rupeesText(sum),
+            amount: rupeesText(Number(line.amount)),
+          }),
         },
       ]);
     const date = line?.date ?? m.date ?? '';
-    if (date > context.today) throw new Problems([{ field: 'matches.date', row, message: 'This day has not come' }]);
+    if (date > context.today) throw new Problems([{ field: 'matches.date', row, ...say('This day has not come') }]);
     // on the days between, the books would show as cleared what they do not have
     const later = own.find((e) => e && !mayClear(e.date, date, line !== undefined));
     if (later) throw new Problems([clearedBefore(later.date, row, line !== undefined)]);

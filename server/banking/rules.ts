@@ -3,6 +3,7 @@ import type { bankingCalls } from '../../contract/banking.ts';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { type BankRule, type WayName, ways } from '../../domain/banking/bank-matching.ts';
+import { say } from '../../domain/base/say.ts';
 import { fieldUses, type LedgerSeen, unfit } from '../../domain/books/ledger-uses.ts';
 import type { Id, Problem } from '../../domain/document/document.ts';
 import { kindOf } from '../../domain/document/kinds/index.ts';
@@ -51,7 +52,7 @@ export async function otherProblems(
 ): Promise<Problem[]> {
   const { other, money } = ways[way];
   if (other === 'party') {
-    if (!party) return [{ field: 'party', message: 'Choose a party' }];
+    if (!party) return [{ field: 'party', ...say('Choose a party') }];
     const sides = money === 'in' ? ['customer', 'both'] : ['supplier', 'both'];
     const { rows } = await sql`
       select from parties
@@ -59,9 +60,9 @@ export async function otherProblems(
     `.execute(trx);
     return rows.length > 0
       ? []
-      : [{ field: 'party', message: money === 'in' ? 'This is no customer' : 'This is no supplier' }];
+      : [{ field: 'party', ...(money === 'in' ? say('This is no customer') : say('This is no supplier')) }];
   }
-  if (!counter) return [{ field: 'counter', message: 'Choose a ledger' }];
+  if (!counter) return [{ field: 'counter', ...say('Choose a ledger') }];
   const { rows } = await sql<LedgerSeen>`
     select
       is_money(is_bank, role) as money,
@@ -75,10 +76,10 @@ export async function otherProblems(
       and not is_group
       and not is_computed(role)
   `.execute(trx);
-  if (!rows[0]) return [{ field: 'counter', message: 'This ledger takes no entries' }];
+  if (!rows[0]) return [{ field: 'counter', ...say('This ledger takes no entries') }];
   const message = kindOf(ways[way].kind).lines.of === 'expenses' ? unfit(fieldUses.lineLedger, rows[0]) : undefined;
-  if (message !== undefined) return [{ field: 'counter', message }];
-  return other === 'money' && !rows[0].money ? [{ field: 'counter', message: 'Choose the cash or bank ledger' }] : [];
+  if (message !== undefined) return [{ field: 'counter', ...message }];
+  return other === 'money' && !rows[0].money ? [{ field: 'counter', ...say('Choose the cash or bank ledger') }] : [];
 }
 
 /**
@@ -96,13 +97,13 @@ export const saveBankRule = (
   context.inTransaction(async (trx) => {
     const { organisation, user } = context;
     const problems = await otherProblems(trx, organisation, way, other);
-    if (!/[a-z0-9]/i.test(holds)) problems.push({ field: 'holds', message: 'Enter letters or figures of the text' });
+    if (!/[a-z0-9]/i.test(holds)) problems.push({ field: 'holds', ...say('Enter letters or figures of the text') });
     if (
       ledger &&
       (await sql`select from ledgers where organisation = ${organisation} and id = ${ledger}::uuid`.execute(trx)).rows
         .length === 0
     )
-      problems.push({ field: 'ledger', message: 'There is no such bank' });
+      problems.push({ field: 'ledger', ...say('There is no such bank') });
     if (problems.length > 0) throw new Problems(problems);
     const [party, counter] = ways[way].other === 'party' ? [other.party ?? null, null] : [null, other.counter ?? null];
     if (!id) {

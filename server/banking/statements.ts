@@ -14,6 +14,7 @@ import {
 } from '../../domain/banking/bank-statement.ts';
 import { dayInWords } from '../../domain/base/dates.ts';
 import { moneyText } from '../../domain/base/decimal.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
@@ -167,12 +168,14 @@ export const importBankStatement = async (
   const { lines, problems } = await read(content, format);
   const late = lines.find((l) => l.date > today);
   if (problems.length > 0)
-    throw new Problems(problems.slice(0, 50).map(({ row, message }) => ({ field: 'content', row: row - 1, message })));
+    throw new Problems(problems.slice(0, 50).map((each) => ({ ...each, field: 'content', row: each.row - 1 })));
   if (late)
     throw new Problems([
       {
         field: 'format.order',
-        message: `A line is dated ${dayInWords(late.date)}, which has not come: is the day written before the month?`,
+        ...say('A line is dated {{date}}, which has not come: is the day written before the month?', {
+          date: dayInWords(late.date),
+        }),
       },
     ]);
   await context.inTransaction((trx) =>

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { besideCalls } from '../../contract/beside.ts';
 import type { Answer, Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
+import { type Said, say } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
 import { typeOf } from './types.ts';
@@ -78,14 +79,14 @@ export const besideHandlers: Handlers<typeof besideCalls, Context> = {
     context.inTransaction(async (trx) => {
       const { organisation, user } = context;
       const bytes = Buffer.from(content, 'base64');
-      const refused = (reason: string) => new Refusal('fileRefused', { reason });
-      if (bytes.length === 0) throw refused('it is empty');
-      if (bytes.length > MOST_BYTES) throw refused('it is larger than 8 MB');
+      const refused = (reason: Said) => new Refusal('fileRefused', { reason });
+      if (bytes.length === 0) throw refused(say('it is empty'));
+      if (bytes.length > MOST_BYTES) throw refused(say('it is larger than 8 MB'));
       const type = typeOf(bytes, name);
-      if (type === undefined) throw refused('PDF, PNG, JPEG, WebP, XLSX, DOCX, CSV and plain text are taken');
+      if (type === undefined) throw refused(say('PDF, PNG, JPEG, WebP, XLSX, DOCX, CSV and plain text are taken'));
       await alone(trx, context, id);
       const { files } = await besideOf(trx, context, id);
-      if (files.length >= MOST_FILES) throw refused(`${MOST_FILES} files lie here already`);
+      if (files.length >= MOST_FILES) throw refused(say('{{count}} files lie here already', { count: MOST_FILES }));
       const digest = createHash('sha256').update(bytes).digest('hex');
       await sql`
         insert into files (organisation, digest, bytes, type, name)
@@ -133,7 +134,10 @@ export const besideHandlers: Handlers<typeof besideCalls, Context> = {
     context.inTransaction(async (trx) => {
       const known = await viewsOf(trx, context, list);
       if (known.length >= MOST_VIEWS && !known.some((view) => view.name === name))
-        throw new Refusal('cannotChange', { name: 'This list', reason: `${MOST_VIEWS} views are kept of it` });
+        throw new Refusal('cannotChange', {
+          name: say('This list'),
+          reason: say('{{mostViews}} views are kept of it', { mostViews: MOST_VIEWS }),
+        });
       await sql`
         insert into saved_views (organisation, "user", list, name, query)
         values (${context.organisation}, ${context.user}, ${list}, ${name}, ${JSON.stringify(query)}::jsonb)

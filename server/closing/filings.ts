@@ -3,6 +3,7 @@ import type { closingCalls } from '../../contract/closing.ts';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { dayInWords, monthEnd, monthInWords, periodOf, quarterOf } from '../../domain/base/dates.ts';
+import { type Said, say } from '../../domain/base/say.ts';
 import { lockName } from '../../domain/books/registers.ts';
 import type { Day } from '../../domain/document/document.ts';
 import { FIRST_COMPOSITION_STATEMENT, filedFirst, filedUnder, lockedByForm } from '../../domain/facts/gst-returns.ts';
@@ -38,13 +39,13 @@ import {
 type Filing = Answer<(typeof closingCalls)['ListFilings']>[number];
 
 /** Why a registration has no such return for a month. */
-const wrongMonth: Readonly<Record<Filing['form'], string>> = {
-  'GSTR-1': 'A quarterly return is marked for the last month of its quarter',
-  'GSTR-3B': 'A quarterly return is marked for the last month of its quarter',
-  'GSTR-9': 'An annual return is marked for March, the last month of its year',
-  'CMP-08': 'CMP-08 is marked for the last month of its quarter',
-  'GSTR-4': 'An annual return is marked for March, the last month of its year',
-  IFF: 'An IFF is for the first two months of a quarter that is filed quarterly',
+const wrongMonth: Readonly<Record<Filing['form'], Said>> = {
+  'GSTR-1': say('A quarterly return is marked for the last month of its quarter'),
+  'GSTR-3B': say('A quarterly return is marked for the last month of its quarter'),
+  'GSTR-9': say('An annual return is marked for March, the last month of its year'),
+  'CMP-08': say('CMP-08 is marked for the last month of its quarter'),
+  'GSTR-4': say('An annual return is marked for March, the last month of its year'),
+  IFF: say('An IFF is for the first two months of a quarter that is filed quarterly'),
 };
 
 type FilingRow = Omit<Filing, 'due'> & { readonly state: string; readonly filing: readonly FilingPeriod[] };
@@ -86,17 +87,17 @@ export const markFiled = (
     const none = own?.gstin ? noReturnFor(form, own, days) : undefined;
     const isEarly = filedUnder[form] === 'composition' && FIRST_DAY_OF_GST <= end && end < FIRST_COMPOSITION_STATEMENT;
     const problems = [
-      ...(none ? [{ field: 'form', message: none }] : []),
-      ...(own?.gstin ? [] : [{ field: 'registration', message: 'Choose a registration with a GSTIN' }]),
-      ...(!own || isFiledFor(form, period, own.filing) ? [] : [{ field: 'period', message: wrongMonth[form] }]),
-      ...(end < today ? [] : [{ field: 'period', message: 'This period is not over yet' }]),
-      ...(end < FIRST_DAY_OF_GST ? [{ field: 'period', message: 'GST began in July 2017' }] : []),
-      ...(isEarly ? [{ field: 'period', message: `${form} of this kind began with April 2019` }] : []),
-      ...(filedOn > today ? [{ field: 'filedOn', message: 'This day is still to come' }] : []),
-      ...(filedOn <= end ? [{ field: 'filedOn', message: 'A return is filed after the end of its period' }] : []),
+      ...(none ? [{ field: 'form', ...none }] : []),
+      ...(own?.gstin ? [] : [{ field: 'registration', ...say('Choose a registration with a GSTIN') }]),
+      ...(!own || isFiledFor(form, period, own.filing) ? [] : [{ field: 'period', ...wrongMonth[form] }]),
+      ...(end < today ? [] : [{ field: 'period', ...say('This period is not over yet') }]),
+      ...(end < FIRST_DAY_OF_GST ? [{ field: 'period', ...say('GST began in July 2017') }] : []),
+      ...(isEarly ? [{ field: 'period', ...say('{{form}} of this kind began with April 2019', { form }) }] : []),
+      ...(filedOn > today ? [{ field: 'filedOn', ...say('This day is still to come') }] : []),
+      ...(filedOn <= end ? [{ field: 'filedOn', ...say('A return is filed after the end of its period') }] : []),
       ...(arn === '' || /^[A-Za-z0-9]{15}$/.test(arn)
         ? []
-        : [{ field: 'arn', message: 'The acknowledgement has 15 letters and digits' }]),
+        : [{ field: 'arn', ...say('The acknowledgement has 15 letters and digits') }]),
     ];
     if (problems.length > 0 || !own) throw new Problems(problems);
     await holdBooks(trx, organisation);
@@ -156,12 +157,16 @@ async function refuseOutOfOrder(
   const messages = [
     ...(missing
       ? [
-          `${missing.form} of ${monthInWords(`${missing.month}-01`)} is not marked as filed: mark it first (${missing.law})`,
+          say('{{form}} of {{month}} is not marked as filed: mark it first ({{law}})', {
+            form: missing.form,
+            month: monthInWords(`${missing.month}-01`),
+            law: missing.law,
+          }),
         ]
       : []),
     ...(late ? [late] : []),
   ];
-  if (messages.length > 0) throw new Problems(messages.map((message) => ({ field: 'period', message })));
+  if (messages.length > 0) throw new Problems(messages.map((message) => ({ field: 'period', ...message })));
 }
 
 /**
@@ -179,14 +184,28 @@ async function markedAlready(trx: Trx, context: Context, asked: Marked): Promise
        and period = ${period}`.execute(trx);
   const [before] = rows;
   if (!before) return false;
-  const first = 'take that mark back first (UnmarkFiled)';
+
   const problems = [
     ...(before.filedOn === filedOn
       ? []
-      : [{ field: 'filedOn', message: `It is marked as filed on ${dayInWords(before.filedOn)}: ${first}` }]),
+      : [
+          {
+            field: 'filedOn',
+            ...say('It is marked as filed on {{filedOn}}: take that mark back first (UnmarkFiled)', {
+              filedOn: dayInWords(before.filedOn),
+            }),
+          },
+        ]),
     ...(before.arn === '' || before.arn === arn
       ? []
-      : [{ field: 'arn', message: `It is marked with the acknowledgement ${before.arn}: ${first}` }]),
+      : [
+          {
+            field: 'arn',
+            ...say('It is marked with the acknowledgement {{arn}}: take that mark back first (UnmarkFiled)', {
+              arn: before.arn,
+            }),
+          },
+        ]),
   ];
   if (problems.length > 0) throw new Problems(problems);
   if (before.arn === arn) return true;
@@ -215,7 +234,10 @@ export const unmarkFiled = (
     if (annual)
       throw new Refusal('cannotUnmark', {
         name: `${form} of ${monthInWords(first)}`,
-        reason: `${annual} of its year is marked as filed, and takes its figures from it: take that mark back first`,
+        reason: say(
+          '{{annual}} of its year is marked as filed, and takes its figures from it: take that mark back first',
+          { annual },
+        ),
       });
     if (form === 'IFF') {
       const { rows } = await sql`
@@ -226,7 +248,7 @@ export const unmarkFiled = (
           and period = ${quarterOf(first).end.slice(0, 7)}
       `.execute(trx);
       if (rows.length > 0)
-        throw new Refusal('cannotUnmark', { name: 'The IFF', reason: 'the return of its quarter is filed' });
+        throw new Refusal('cannotUnmark', { name: say('The IFF'), reason: say('the return of its quarter is filed') });
       await sql`
         delete from gst_furnished
         where organisation = ${organisation} and registration = ${registration}::uuid and period = ${period}

@@ -4,6 +4,7 @@ import type { closingCalls } from '../../contract/closing.ts';
 import type { Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { dayInWords } from '../../domain/base/dates.ts';
+import { say } from '../../domain/base/say.ts';
 import {
   type LockName,
   lockName,
@@ -101,12 +102,12 @@ export const saveLock = (asked: Input<(typeof closingCalls)['SaveLock']>, contex
     if (registration !== undefined) await knownRegistration(trx, context, asked.register, registration);
     const { organisation, today, user } = context;
     if (through !== null && through > today)
-      throw new Problems([{ field: 'through', message: 'Books are locked up to a day that has come' }]);
+      throw new Problems([{ field: 'through', ...say('Books are locked up to a day that has come') }]);
     const whole = await holdBooks(trx, organisation);
     const before = register ? await lockOf(trx, organisation, register) : whole;
     if (before !== null && (through === null || through < before)) {
       context.require('unlock');
-      if (!reason) throw new Problems([{ field: 'reason', message: 'Say why the books are opened again' }]);
+      if (!reason) throw new Problems([{ field: 'reason', ...say('Say why the books are opened again') }]);
     }
     if (register) {
       await refuseFiled(trx, context, asked, before);
@@ -146,7 +147,7 @@ async function refuseFiled(
     const held = await filedThrough(trx, organisation, registration, form);
     if (held === null || (through !== null && through >= held)) continue;
     const period = `${held.slice(5, 7)}-${held.slice(0, 4)}`;
-    const instead = ': take its mark back first (UnmarkFiled, “Take back” under GST returns filed)';
+    const instead = say(': take its mark back first (UnmarkFiled, “Take back” under GST returns filed)');
     throw new Refusal('returnFiled', { number: dayInWords(held), form, period, instead });
   }
 }
@@ -196,7 +197,7 @@ async function knownRegistration(
   const { rows } = await sql`
     select from registrations where organisation = ${organisation} and id = ${registration}::uuid`.execute(trx);
   if (rows.length === 0 || register === undefined || !perRegistration.includes(register))
-    throw new Problems([{ field: 'registration', message: 'Choose the returns of a registration' }]);
+    throw new Problems([{ field: 'registration', ...say('Choose the returns of a registration') }]);
 }
 
 export async function lockOf(trx: Trx, organisation: number, register: LockName): Promise<Day | null> {

@@ -6,6 +6,7 @@ import { Refusal } from '../../contract/errors.ts';
 import { addDays, addMonths, dayInWords, type FinancialYear, financialYearOf } from '../../domain/base/dates.ts';
 import { HUNDRED_PERCENT, moneyText, rupeesText } from '../../domain/base/decimal.ts';
 import { paise } from '../../domain/base/money.ts';
+import { type Said, say } from '../../domain/base/say.ts';
 import { type Closing, closeYear, type ProfitShare, type StandingLedger } from '../../domain/books/closing.ts';
 import { mirror } from '../../domain/books/posting.ts';
 import { lockMet, registers } from '../../domain/books/registers.ts';
@@ -34,7 +35,7 @@ interface Closed {
 /** The financial year of this name; one that no calendar has is refused. */
 function yearCalled(label: string): FinancialYear {
   const year = financialYearOf(`${label.slice(0, 4)}-04-01`);
-  if (year.label !== label) throw new Problems([{ field: 'year', message: 'This is no financial year' }]);
+  if (year.label !== label) throw new Problems([{ field: 'year', ...say('This is no financial year') }]);
   return year;
 }
 
@@ -93,7 +94,7 @@ export async function yearsOf(trx: Trx, { organisation, today, grants }: Context
 interface Drawn {
   readonly snapshot: OrganisationSnapshot;
   readonly closing: Closing;
-  readonly hindrances: readonly string[];
+  readonly hindrances: readonly Said[];
   readonly notes: readonly string[];
 }
 
@@ -170,11 +171,11 @@ async function sharesOf(
   const problems = asked.flatMap(({ ledger, share }, row) => [
     ...(known.has(ledger)
       ? []
-      : [{ field: 'shares.ledger', row, message: 'Choose an active equity ledger for the profit' }]),
-    ...(share > 0 ? [] : [{ field: 'shares.share', row, message: 'A share is more than nothing' }]),
+      : [{ field: 'shares.ledger', row, ...say('Choose an active equity ledger for the profit') }]),
+    ...(share > 0 ? [] : [{ field: 'shares.share', row, ...say('A share is more than nothing') }]),
   ]);
   if (problems.length === 0 && asked.reduce((t, s) => t + s.share, 0) !== HUNDRED_PERCENT)
-    problems.push({ field: 'shares.share', row: asked.length - 1, message: 'The shares add up to 100 %' });
+    problems.push({ field: 'shares.share', row: asked.length - 1, ...say('The shares add up to 100 %') });
   if (problems.length > 0) throw new Problems(problems);
   return asked;
 }
@@ -191,8 +192,8 @@ async function changeLedger(trx: Trx, organisation: number): Promise<Id> {
   `.execute(trx);
   if (!rows[0])
     throw new Refusal('cannotClose', {
-      year: 'The year',
-      reason: 'the chart has no ledger for the change in inventories',
+      year: say('The year'),
+      reason: say('the chart has no ledger for the change in inventories'),
     });
   return rows[0].id;
 }
@@ -217,16 +218,24 @@ async function hindering(
   const register = lockMet(kindFor('yearEnd'), year.end, locks);
   return {
     hindrances: [
-      ...(year.end >= context.today ? ['it has not ended yet'] : []),
-      ...(before && before.year < year.label ? [`${before.year} is closed first`] : []),
+      ...(year.end >= context.today ? [say('it has not ended yet')] : []),
+      ...(before && before.year < year.label ? [say('{{year}} is closed first', { year: before.year })] : []),
       ...(register === undefined
         ? []
         : [
-            `${registers[register.register][0].toLowerCase()} are locked up to ${dayInWords(register.through)}: lock them up to ${dayInWords(addDays(year.end, -1))} at most, and close the year then`,
+            say('{{register}} are locked up to {{through}}: lock them up to {{end}} at most, and close the year then', {
+              register: registers[register.register][0].toLowerCase(),
+              through: dayInWords(register.through),
+              end: dayInWords(addDays(year.end, -1)),
+            }),
           ]),
       ...(difference === 0
         ? []
-        : [`opening balances differ by ${rupeesText(Math.abs(difference))}: enter what is missing`]),
+        : [
+            say('opening balances differ by {{difference}}: enter what is missing', {
+              difference: rupeesText(Math.abs(difference)),
+            }),
+          ]),
     ],
     notes:
       drafts === 0
@@ -267,7 +276,7 @@ export const previewYearEnd = (
       year: label,
       profit: moneyText(profit),
       total: moneyText(entries.reduce((t, e) => t + e.debit, 0)),
-      hindrances: [...hindrances],
+      hindrances: hindrances.map(({ message }) => message),
       notes: [...notes],
       entries: entries.map((e) => ({
         location: snapshot.locations.get(e.location)?.name ?? 'In transit',
@@ -315,7 +324,7 @@ export const closeBooks = (
       async ({ lockedThrough }) => {
         const { organisation, user } = context;
         if ((await yearsOf(trx, context)).some((y) => y.year === label && y.state === 'closed'))
-          throw new Refusal('cannotClose', { year: label, reason: 'it is closed already' });
+          throw new Refusal('cannotClose', { year: label, reason: say('it is closed already') });
         const {
           snapshot,
           closing,
@@ -358,11 +367,12 @@ export const reopenYear = ({ year: label, reason }: Input<(typeof closingCalls)[
     const lockedThrough = await holdBooks(trx, organisation);
     return once(trx, context, { year: label }, async () => {
       const last = await lastClosed(trx, organisation);
-      if (!last || last.year < label) throw new Refusal('cannotReopen', { year: label, reason: 'it is not closed' });
+      if (!last || last.year < label)
+        throw new Refusal('cannotReopen', { year: label, reason: say('it is not closed') });
       if (last.year > label)
         throw new Refusal('cannotReopen', {
           year: label,
-          reason: `${last.year} is closed after it: reopen that first`,
+          reason: say('{{year}} is closed after it: reopen that first', { year: last.year }),
         });
       const { rows } = await sql<{
         document: Id | null;
@@ -381,7 +391,10 @@ export const reopenYear = ({ year: label, reason }: Input<(typeof closingCalls)[
       if (lockedThrough !== null && lockedThrough > year.end)
         throw new Refusal('periodLocked', {
           date: lockedThrough,
-          instead: `: lock them up to ${dayInWords(year.end)} at most before ${label} is reopened`,
+          instead: say(': lock them up to {{end}} at most before {{label}} is reopened', {
+            end: dayInWords(year.end),
+            label,
+          }),
         });
       const snapshot = await snapshotNow(trx, organisation);
       const register = closed?.document ? lockMet(kindFor('yearEnd'), year.end, snapshot.locks) : undefined;

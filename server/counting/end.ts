@@ -3,6 +3,7 @@ import type { Answer, Input } from '../../contract/contract.ts';
 import type { countCalls } from '../../contract/counting.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { millionths, ONE } from '../../domain/base/decimal.ts';
+import { say } from '../../domain/base/say.ts';
 import { needsApproval } from '../../domain/document/approval.ts';
 import type { Draft, DraftLine, Id, Warning } from '../../domain/document/document.ts';
 import { kindFor } from '../../domain/document/kinds/index.ts';
@@ -74,7 +75,7 @@ async function approve(
   context: Context,
   { id, version, date, reason, uncounted, value }: Input<Post>,
 ): Promise<{ sheet: Sheet; plan: readonly Planned[] }> {
-  if (date > context.today) throw new Problems([{ field: 'date', message: 'This day is still to come' }]);
+  if (date > context.today) throw new Problems([{ field: 'date', ...say('This day is still to come') }]);
   const { rows } = await sql<{
     age: number;
   }>`
@@ -96,10 +97,13 @@ async function approve(
   if (waiting.length > 0)
     throw new Refusal('cannotChange', {
       name: sheetName(sheet),
-      reason: `${waiting.length === 1 ? 'a line is' : `${waiting.length} lines are`} still to be counted again`,
+      reason:
+        waiting.length === 1
+          ? say('a line is still to be counted again')
+          : say('{{count}} lines are still to be counted again', { count: waiting.length }),
     });
   if (uncounted === 'leave' && all.every(({ outcome }) => outcome === undefined))
-    throw new Problems([{ field: 'uncounted', message: 'Nothing was counted yet' }]);
+    throw new Problems([{ field: 'uncounted', ...say('Nothing was counted yet') }]);
   const lines = all.map((line) => asFound(line, uncounted)).filter(differs);
   // what was shown is what is posted; who does not see what goods cost was shown quantities
   if (value === null ? !isCostHidden(context) : lines.reduce((total, line) => total + worthOf(line), 0) !== value)
@@ -114,7 +118,7 @@ async function approve(
     throw new Refusal('ownApproval');
   const plan = planOf(lines, reason, date);
   const unfit = plan.flatMap((one) => reasonContradicted(one.reason, one.lines) ?? []);
-  if (unfit.length > 0) throw new Problems(unfit.map((message) => ({ field: 'reason', message })));
+  if (unfit.length > 0) throw new Problems(unfit.map((message) => ({ field: 'reason', ...message })));
   await sql`
     update count_sheets
     set

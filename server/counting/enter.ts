@@ -3,6 +3,7 @@ import type { Answer, Input } from '../../contract/contract.ts';
 import type { countCalls } from '../../contract/counting.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { type Millionths, millionths, ONE, quantityText } from '../../domain/base/decimal.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { scannedCode } from '../../domain/items/barcode.ts';
 import { partName } from '../../domain/stock/parts.ts';
@@ -37,7 +38,8 @@ async function inOwnUnit(
   if (problems.length > 0) throw new Problems(problems);
   if (!facts || unit === undefined || unit === facts.unit) return quantity;
   const ratio = facts.units[unit];
-  if (!ratio) throw new Problems([{ field: 'unit', message: `${unit} is no unit of ${facts.sku}` }]);
+  if (!ratio)
+    throw new Problems([{ field: 'unit', ...say('{{unit}} is no unit of {{sku}}', { unit, sku: facts.sku }) }]);
   return inBase(quantity, ratio);
 }
 
@@ -72,7 +74,8 @@ const mineOf = ({ row }: Line, { user }: Context) => row.counts?.find((c) => c.u
 function checkedSerials(serials: readonly string[], name: string): string[] {
   const own = serials.map(partName);
   const twice = own.find((serial, at) => own.indexOf(serial) < at);
-  if (twice) throw new Problems([{ field: 'serials', message: `${twice} of ${name} is listed twice` }]);
+  if (twice)
+    throw new Problems([{ field: 'serials', ...say('{{twice}} of {{name}} is listed twice', { twice, name }) }]);
   return own;
 }
 
@@ -85,7 +88,10 @@ function rejectDuplicateSerial({ row }: Line, { user }: Context, serials: readon
     throw new Problems([
       {
         field: 'serials',
-        message: `${theirs.by} has counted ${serials.find((serial) => theirs.serials?.includes(serial))} already`,
+        ...say('{{by}} has counted {{value}} already', {
+          by: theirs.by,
+          value: serials.find((serial) => theirs.serials?.includes(serial)),
+        }),
       },
     ]);
 }
@@ -110,7 +116,9 @@ export const enterCount = (
     else if (line.row.serialised) {
       const own = checkedSerials([...(add ? (before?.serials ?? []) : []), ...(serials ?? [])], line.row.name);
       if (serials === undefined && quantity !== 0)
-        throw new Problems([{ field: 'serials', message: `Scan or enter the serial numbers of ${line.row.name}` }]);
+        throw new Problems([
+          { field: 'serials', ...say('Scan or enter the serial numbers of {{row}}', { row: line.row.name }) },
+        ]);
       rejectDuplicateSerial(line, context, own);
       await write(trx, context, sheet, line, own.length * ONE, own);
     } else {
@@ -120,9 +128,9 @@ export const enterCount = (
         throw new Problems([
           {
             field: 'quantity',
-            message: add
-              ? `You have counted only ${quantityText(before?.quantity ?? 0)}`
-              : 'Less than nothing cannot be counted',
+            ...(add
+              ? say('You have counted only {{quantity}}', { quantity: quantityText(before?.quantity ?? 0) })
+              : say('Less than nothing cannot be counted')),
           },
         ]);
       await write(trx, context, sheet, line, whole, undefined);
@@ -180,7 +188,7 @@ export const scanCount = (
   context.inTransaction(async (trx) => {
     const sheet = await running(trx, context, id);
     const meant = await meantBy(trx, context, sheet, code);
-    if (!meant) throw new Problems([{ field: 'code', message: `Nothing is found for “${code}”` }]);
+    if (!meant) throw new Problems([{ field: 'code', ...say('Nothing is found for “{{code}}”', { code }) }]);
     const facts = (await itemFacts(trx, context.organisation, [meant.item])).get(meant.item);
     if (!facts) throw new Refusal('notFound');
     const { rows } = await sql<{ line: number; holds: boolean }>`
@@ -209,7 +217,7 @@ export const scanCount = (
     if (meant.serial !== undefined) {
       const serials = [...(before?.serials ?? [])];
       if (serials.includes(meant.serial))
-        throw new Problems([{ field: 'code', message: `${meant.serial} is counted already` }]);
+        throw new Problems([{ field: 'code', ...say('{{serial}} is counted already', { serial: meant.serial }) }]);
       rejectDuplicateSerial(line, context, [meant.serial]);
       await write(trx, context, sheet, line, (serials.length + 1) * ONE, [...serials, meant.serial]);
     } else {
@@ -217,7 +225,10 @@ export const scanCount = (
         (await inOwnUnit(trx, context, facts.id, quantity ?? millionths(ONE), meant.unit)) + (before?.quantity ?? 0);
       if (whole < 0)
         throw new Problems([
-          { field: 'code', message: `You have counted only ${quantityText(before?.quantity ?? 0)} of it` },
+          {
+            field: 'code',
+            ...say('You have counted only {{quantity}} of it', { quantity: quantityText(before?.quantity ?? 0) }),
+          },
         ]);
       await write(trx, context, sheet, line, whole, undefined);
     }
@@ -235,12 +246,12 @@ async function addLine(
 ): Promise<number> {
   const facts = (await itemFacts(trx, organisation, [item])).get(item);
   if (!facts || facts.template || facts.service || !facts.stocked)
-    throw new Problems([{ field: 'item', message: 'Choose an item that is kept in stock' }]);
+    throw new Problems([{ field: 'item', ...say('Choose an item that is kept in stock') }]);
   const name = partName(batch);
   if (facts.batched && name === '')
-    throw new Problems([{ field: 'batch', message: `${facts.name} is kept in batches: say which` }]);
+    throw new Problems([{ field: 'batch', ...say('{{facts}} is kept in batches: say which', { facts: facts.name }) }]);
   if (!facts.batched && name !== '')
-    throw new Problems([{ field: 'batch', message: `${facts.name} is not kept in batches` }]);
+    throw new Problems([{ field: 'batch', ...say('{{facts}} is not kept in batches', { facts: facts.name }) }]);
   if (room !== undefined) {
     const { rows } = await sql`
       select from masters
@@ -250,7 +261,7 @@ async function addLine(
         and body ->> 'location' = ${sheet.location}
     `.execute(trx);
     if (rows.length === 0)
-      throw new Problems([{ field: 'room', message: 'This stock room is not at the place that is counted' }]);
+      throw new Problems([{ field: 'room', ...say('This stock room is not at the place that is counted') }]);
   }
   const where = room ?? sheet.room;
   const { rows } = await sql<{ line: number }>`

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Handlers } from '../../contract/contract.ts';
 import type { countCalls } from '../../contract/counting.ts';
 import { moneyText } from '../../domain/base/decimal.ts';
+import { say } from '../../domain/base/say.ts';
 import { isCostHidden } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import type { Poster } from '../documents/index.ts';
@@ -40,7 +41,7 @@ const countAgain: Calls['CountAgain'] = ({ id, version, lines }, context) =>
       returning line
     `.execute(trx);
     if (rows.length < new Set(lines).size)
-      throw new Problems([{ field: 'lines', message: 'One of these lines is not on the sheet' }]);
+      throw new Problems([{ field: 'lines', ...say('One of these lines is not on the sheet') }]);
     await sql`
       update count_sheets
       set round = round + 1, version = version + 1

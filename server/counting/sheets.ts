@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import type { countCalls } from '../../contract/counting.ts';
 import { Refusal } from '../../contract/errors.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Id, Problem } from '../../domain/document/document.ts';
 import { kindFor } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
@@ -136,7 +137,7 @@ export async function running(trx: Trx, context: Context, id: Id, version?: numb
   if (sheet.state !== 'counting')
     throw new Refusal('cannotChange', {
       name: sheetName(sheet),
-      reason: sheet.state === 'dropped' ? 'it was given up' : 'it is approved',
+      reason: sheet.state === 'dropped' ? say('it was given up') : say('it is approved'),
     });
   if (version !== undefined && version !== sheet.version)
     throw await staleOf(trx, context.organisation, 'count_sheets', id);
@@ -172,9 +173,9 @@ async function placeProblems(trx: Trx, context: Context, { location, room, categ
   `.execute(trx);
   const [known] = found;
   return [
-    ...(known?.place && isHere(context, location) ? [] : [{ field: 'location', message: 'Choose a location' }]),
-    ...(known?.room ? [] : [{ field: 'room', message: 'This stock room is not there' }]),
-    ...(known?.category ? [] : [{ field: 'category', message: 'Choose a category' }]),
+    ...(known?.place && isHere(context, location) ? [] : [{ field: 'location', ...say('Choose a location') }]),
+    ...(known?.room ? [] : [{ field: 'room', ...say('This stock room is not there') }]),
+    ...(known?.category ? [] : [{ field: 'category', ...say('Choose a category') }]),
   ];
 }
 
@@ -255,14 +256,16 @@ export const makeSheet = (asked: SheetWish, context: Context): Promise<{ id: Id 
       throw new Problems([
         {
           field: 'location',
-          message: 'Nothing is in stock there: choose another place, or list items without stock too',
+          ...say('Nothing is in stock there: choose another place, or list items without stock too'),
         },
       ]);
     if (lines > MOST_LINES)
       throw new Problems([
         {
           field: 'category',
-          message: `More than ${MOST_LINES.toLocaleString('en-IN')} lines: choose a stock room or a category`,
+          ...say('More than {{mostLines}} lines: choose a stock room or a category', {
+            mostLines: MOST_LINES.toLocaleString('en-IN'),
+          }),
         },
       ]);
     return { id };

@@ -5,6 +5,7 @@ import type { documents } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { partCalls } from '../../contract/parts.ts';
 import { moneyText } from '../../domain/base/decimal.ts';
+import { say } from '../../domain/base/say.ts';
 import { movesAdvances } from '../../domain/books/legs.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { type KindName, kindByCode, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
@@ -71,7 +72,9 @@ const advances = kindNames.filter((name) => movesAdvances(kindOf(name)));
 function kindTaken(type: string): KindName | undefined {
   const kind = kindByCode(type);
   if (type !== '' && !kind)
-    throw new Problems([{ field: 'TransactionType', message: `There is no type of document called “${type}”` }]);
+    throw new Problems([
+      { field: 'TransactionType', ...say('There is no type of document called “{{type}}”', { type }) },
+    ]);
   return kind;
 }
 
@@ -96,7 +99,7 @@ const postTransaction =
       );
       const document = whole && withoutName(whole);
       if (TransactionId && version === undefined)
-        throw new Problems([{ field: 'version', message: 'Send the version of the draft that was seen' }]);
+        throw new Problems([{ field: 'version', ...say('Send the version of the draft that was seen') }]);
       const kept =
         TransactionId && version !== undefined ? await keptDraft(context, TransactionId, version, document) : undefined;
       const sent = kept?.draft ?? document;

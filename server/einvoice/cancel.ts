@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
+import { say, verbatim } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { isCancelTimeOver } from '../../domain/tax/gst/portal/irp-answer.ts';
 import type { Context } from '../context.ts';
@@ -60,7 +61,7 @@ const begin = (desk: PortalDesk, context: Context, document: Id, asked: CancelAs
     const doc = await reported(trx, organisation, document);
     const wasUnclear = doc?.state === 'unclear' && doc.cancelAsked !== undefined;
     if (!doc || !(doc.state === 'registered' || wasUnclear))
-      throw new Refusal('irpRefused', { reason: 'it has no IRN that could be cancelled' });
+      throw new Refusal('irpRefused', { reason: say('it has no IRN that could be cancelled') });
     if (wasUnclear && doc.cancelAskedAgo !== null && doc.cancelAskedAgo < ABANDONED) throw new Refusal('busy');
     if (!wasUnclear && isCancelTimeOver(doc.ackDate ?? '', desk.now()))
       throw new Refusal('irnTooLate', { number: own.number });
@@ -116,7 +117,7 @@ async function carryOut(desk: PortalDesk, context: Context, errand: Errand): Pro
   }
   await settled('registered');
   throw reply
-    ? new Refusal('irpRefused', { reason: errors.map((e) => `${e.code} ${e.message}`).join('; ') })
+    ? new Refusal('irpRefused', { reason: verbatim(errors.map((e) => `${e.code} ${e.message}`).join('; ')) })
     : new Refusal('irpUnreachable');
 }
 

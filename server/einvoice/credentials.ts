@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Handlers } from '../../contract/contract.ts';
 import type { einvoiceCalls } from '../../contract/einvoice.ts';
 import { Refusal } from '../../contract/errors.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { wholeRegistration } from '../access/index.ts';
 import type { Context } from '../context.ts';
@@ -77,8 +78,8 @@ export async function keepCredentials(
   const clientSecret = given.clientSecret || kept?.clientSecret;
   const password = given.password || kept?.password;
   const missing = [
-    ...(clientSecret ? [] : [{ field: 'clientSecret', message: 'Enter the client secret' }]),
-    ...(password ? [] : [{ field: 'password', message: 'Enter the password' }]),
+    ...(clientSecret ? [] : [{ field: 'clientSecret', ...say('Enter the client secret') }]),
+    ...(password ? [] : [{ field: 'password', ...say('Enter the password') }]),
   ];
   if (!clientSecret || !password) throw new Problems(missing);
   const marks = marksOf(kept?.marks, kept && { clientSecret: kept.clientSecret, password: kept.password }, {

@@ -113,7 +113,7 @@ async function ask(talk: Talk): Promise<Verdict | undefined> {
 function problemsBeforeSending({ desk, doc }: Talk): readonly { readonly row?: number; readonly message: string }[] {
   const stop = stopOn(doc.stops, todayIn(desk.now()));
   return [
-    ...(stop ? [{ message: `${stopText(doc.gstin, stop)}: the invoice portal registers nothing for it` }] : []),
+    ...(stop ? [{ message: `${stopText(doc.gstin, stop).message}: the invoice portal registers nothing for it` }] : []),
     ...portalProblems(doc.facts),
   ];
 }

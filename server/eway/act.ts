@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
+import { say, verbatim } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
 import {
@@ -63,7 +64,7 @@ async function standing(desk: WayDesk, context: Context, document: Id): Promise<
     if (bill?.state !== 'partA' && bill?.state !== 'active')
       throw new Refusal('wayImpossible', {
         number: doc.facts.number,
-        reason: 'it has no e-way bill that could be changed',
+        reason: say('it has no e-way bill that could be changed'),
       });
     const as = await credentialsOf(trx, desk.vault, context.organisation, doc.registration);
     if (!as) throw new Refusal('noCredentials', { gstin: doc.gstin ?? '' });
@@ -152,7 +153,7 @@ async function carryOut(
   if (reply.errors.some((e) => e.code === NOT_OURS))
     return afterUnclear(desk, context, found, asked, `${code} ${message}`);
   await settle(context, found, asked, undefined);
-  throw new Refusal('wayRefused', { reason: `${code} ${message}` });
+  throw new Refusal('wayRefused', { reason: verbatim(`${code} ${message}`) });
 }
 
 /** Reads the bill back after an answer that does not say what has become of it. */
@@ -167,7 +168,7 @@ async function afterUnclear(
   const done = isDone(asked, now);
   await settle(context, found, asked, done ? now : undefined);
   if (done) return { validUntil: portalMoment(now['validUpto']) };
-  throw refusal ? new Refusal('wayRefused', { reason: refusal }) : new Refusal('wayUnreachable');
+  throw refusal ? new Refusal('wayRefused', { reason: verbatim(refusal) }) : new Refusal('wayUnreachable');
 }
 
 async function readBack(desk: WayDesk, context: Context, found: Standing): Promise<Readonly<Record<string, unknown>>> {
@@ -187,7 +188,7 @@ async function readBack(desk: WayDesk, context: Context, found: Standing): Promi
   const { code, message } = wordsOf(reply.errors);
   await note(desk, context, found, 'ask', { outcome: 'refused', code, message });
   await leave(context, found);
-  throw new Refusal('wayRefused', { reason: `${code} ${message}` });
+  throw new Refusal('wayRefused', { reason: verbatim(`${code} ${message}`) });
 }
 
 const note = (

@@ -1,6 +1,7 @@
 import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { wayCalls } from '../../contract/eway.ts';
+import { say } from '../../domain/base/say.ts';
 import { partB, transportProblems } from '../../domain/tax/gst/portal/eway.ts';
 import { isCancelTimeOver } from '../../domain/tax/gst/portal/irp-answer.ts';
 import type { Context } from '../context.ts';
@@ -26,7 +27,7 @@ const vehicleDeed =
     const { mode: _mode, vehicle: _vehicle, document: _document, ...kept } = bill.transport;
     const transport = { ...kept, ...(mode && { mode }), ...(vehicle && { vehicle }), ...(document && { document }) };
     const named =
-      vehicle || document ? [] : [{ field: 'vehicle', message: 'Name the vehicle or the transport document' }];
+      vehicle || document ? [] : [{ field: 'vehicle', ...say('Name the vehicle or the transport document') }];
     const problems = [...named, ...halfDocument(given), ...transportProblems(transport, doc.facts.date, today)];
     if (problems.length > 0) throw new Problems(problems);
     const request = {
@@ -81,7 +82,8 @@ export const wayHandlers = (desk: WayDesk): Handlers<typeof wayCalls, Context> =
       } catch (error) {
         // one alone is refused as such; of several each that stays says why
         if (!(error instanceof Refusal) || ids.length === 1) throw error;
-        left.push({ id, number: error.details.number ?? '', why: error.message });
+        const { number } = error.details;
+        left.push({ id, number: typeof number === 'string' ? number : '', why: error.message });
       }
     }
     return { cancelled, left };

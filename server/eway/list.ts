@@ -4,6 +4,7 @@ import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { wayCalls, wayRow } from '../../contract/eway.ts';
 import { moneyText } from '../../domain/base/decimal.ts';
+import { type Said, say } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { isKind, kindLabel, kindOf } from '../../domain/document/kinds/index.ts';
 import { transportProblems, travels, type WayRoute, wayNeed, waysOf } from '../../domain/tax/gst/portal/eway.ts';
@@ -207,7 +208,7 @@ export const wayBillOf = (id: Id, context: Context, now: number): Promise<Answer
       ...wayNeed(way),
       ways: ways.map((code) => ({ code, label: subSupplies.find(([known]) => known === code)?.[1] ?? code })),
       route: routeOf(doc),
-      obstacle: obstacleOf(doc, context.today) ?? null,
+      obstacle: obstacleOf(doc, context.today)?.message ?? null,
       suggested: {
         ...suggested,
         as: bill?.transport.as?.type ?? ways[0] ?? '',
@@ -240,10 +241,10 @@ export const halfDocument = (t: {
   readonly documentDate?: string | undefined;
 }) => [
   ...(t.documentNumber && !t.documentDate
-    ? [{ field: 'documentDate', message: 'Enter the date of the transport document' }]
+    ? [{ field: 'documentDate', ...say('Enter the date of the transport document') }]
     : []),
   ...(!t.documentNumber && t.documentDate
-    ? [{ field: 'documentNumber', message: 'Enter the number of the transport document' }]
+    ? [{ field: 'documentNumber', ...say('Enter the number of the transport document') }]
     : []),
 ];
 
@@ -257,24 +258,24 @@ export const askForWayBill = (
     // who asks to cancel its IRN takes the same lock
     await sql`select pg_advisory_xact_lock(hashtextextended(${id}::uuid::text, ${context.organisation}))`.execute(trx);
     const doc = await documentOf(trx, context, id);
-    const impossible = (reason: string) => new Refusal('wayImpossible', { number: doc.facts.number, reason });
+    const impossible = (reason: Said) => new Refusal('wayImpossible', { number: doc.facts.number, reason });
     if (!isKind(doc.kind) || !travels(kindOf(doc.kind)))
-      throw impossible(`no goods travel with a ${kindLabel(doc.kind).toLowerCase()}`);
+      throw impossible(say('no goods travel with a {{kind}}', { kind: kindLabel(doc.kind).toLowerCase() }));
     const obstacle = obstacleOf(doc, context.today);
     if (obstacle) throw impossible(obstacle);
-    if (routeOf(doc) !== route) throw impossible(route === 'irn' ? 'it has no IRN' : 'it is made by its IRN');
+    if (routeOf(doc) !== route) throw impossible(route === 'irn' ? say('it has no IRN') : say('it is made by its IRN'));
     const transport = transportOf(given);
     const wrongWay =
       transport.as && !waysOf(asWayDocument(doc)).includes(transport.as.type)
-        ? [{ field: 'as', message: 'These goods do not travel so' }]
+        ? [{ field: 'as', ...say('These goods do not travel so') }]
         : [];
     const unsaid =
       transport.as?.type === '8' && !transport.as.says
-        ? [{ field: 'says', message: 'Say what they travel for: the portal asks for it' }]
+        ? [{ field: 'says', ...say('Say what they travel for: the portal asks for it') }]
         : [];
     const fromPort =
       kindOf(doc.kind).gst.eway?.on === 'entry' && transport.distance === 0
-        ? [{ field: 'distance', message: 'Enter the kilometres from the port: the portal cannot work them out' }]
+        ? [{ field: 'distance', ...say('Enter the kilometres from the port: the portal cannot work them out') }]
         : [];
     const problems = [
       ...fromPort,
@@ -287,7 +288,9 @@ export const askForWayBill = (
     const bills = await billsOf(trx, context.organisation, id, true);
     const living = bills.find((b) => !over.includes(b.state));
     if (living && !sendable.includes(living.state))
-      throw impossible(living.number ? `it has the e-way bill ${living.number}` : 'it is on its way');
+      throw impossible(
+        living.number ? say('it has the e-way bill {{number}}', { number: living.number }) : say('it is on its way'),
+      );
     const bill = living?.bill ?? (bills[0]?.bill ?? 0) + 1;
     if (!living)
       await sql`

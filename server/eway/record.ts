@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { wayBill, wayStates } from '../../contract/eway.ts';
+import { type Said, say } from '../../domain/base/say.ts';
 import type { Day, Id } from '../../domain/document/document.ts';
 import { type KindName, kindOf } from '../../domain/document/kinds/index.ts';
 import { tooOldForWay, type WayDocument, type WayRoute, wayObstacle } from '../../domain/tax/gst/portal/eway.ts';
@@ -223,17 +224,17 @@ export const routeOf = ({ kind, einvoice, needsIrn }: PortalDocument): WayRoute 
     : 'direct';
 
 /** What keeps a document from having an e-way bill made, in one sentence; undefined when nothing does. */
-export function obstacleOf(doc: PortalDocument, today: Day): string | undefined {
-  if (doc.cancelled) return 'it is cancelled';
-  if (!doc.gstin) return 'the registration has no GSTIN';
+export function obstacleOf(doc: PortalDocument, today: Day): Said | undefined {
+  if (doc.cancelled) return say('it is cancelled');
+  if (!doc.gstin) return say('the registration has no GSTIN');
   const stop = stopOn(doc.stops, today);
-  if (stop) return `${stopText(doc.gstin, stop)}: the portal makes no e-way bill for it`;
+  if (stop) return say('{{stopped}}: the portal makes no e-way bill for it', { stopped: stopText(doc.gstin, stop) });
   const tooOld = tooOldForWay(asWayDocument(doc), today);
   if (tooOld) return tooOld;
   if (routeOf(doc) === 'direct') return wayObstacle(asWayDocument(doc));
-  if (doc.einvoice?.state === 'cancelled') return 'its IRN is cancelled';
-  if (doc.einvoice?.state !== 'registered') return 'it needs its IRN first';
-  return doc.facts.lines.every((line) => line.service) ? 'only goods travel with an e-way bill' : undefined;
+  if (doc.einvoice?.state === 'cancelled') return say('its IRN is cancelled');
+  if (doc.einvoice?.state !== 'registered') return say('it needs its IRN first');
+  return doc.facts.lines.every((line) => line.service) ? say('only goods travel with an e-way bill') : undefined;
 }
 
 type Shown = z.input<typeof wayBill>;

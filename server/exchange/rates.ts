@@ -5,6 +5,7 @@ import type { exchangeCalls } from '../../contract/exchange.ts';
 import { rowsOfFile } from '../../domain/banking/bank-statement.ts';
 import { dayInWords } from '../../domain/base/dates.ts';
 import { rateText } from '../../domain/base/decimal.ts';
+import { type Said, say } from '../../domain/base/say.ts';
 import { readRates, type TypedRate } from '../../domain/books/exchange.ts';
 import type { Day, Id } from '../../domain/document/document.ts';
 import { currencyName } from '../../domain/tax/gst/portal/currencies.ts';
@@ -71,11 +72,11 @@ export const getExchangeRate = (
 function refuse(
   { currency, date, purpose }: Pick<TypedRate, 'currency' | 'date' | 'purpose'>,
   today: Day,
-): { field: string; message: string }[] {
+): (Said & { field: string })[] {
   return [
-    ...(currencyName(currency) ? [] : [{ field: 'currency', message: `${currency} is no currency` }]),
+    ...(currencyName(currency) ? [] : [{ field: 'currency', ...say('{{currency}} is no currency', { currency }) }]),
     ...(purpose === 'book' && date > today
-      ? [{ field: 'date', message: 'The rate of a day that has not come is not known' }]
+      ? [{ field: 'date', ...say('The rate of a day that has not come is not known') }]
       : []),
   ];
 }
@@ -97,7 +98,7 @@ export const saveExchangeRate = (
     const [same] = taken.rows;
     // what is kept already need not be kept again
     if (same && id === undefined && Number(same.rate) === rate && same.source === source) return shown(same);
-    const there = { field: 'date', message: `There is a rate of ${currency} for this day already` };
+    const there = { field: 'date', ...say('There is a rate of {{currency}} for this day already', { currency }) };
     if (same) problems.push(there);
     if (problems.length > 0) throw new Problems(problems);
     const own = id ?? newId();
@@ -153,16 +154,16 @@ async function whyNot(trx: Trx, organisation: number, id: Id): Promise<Refusal> 
 
 interface Reading {
   readonly rates: readonly TypedRate[];
-  readonly problems: readonly { readonly row: number; readonly message: string }[];
+  readonly problems: readonly (Said & { readonly row: number })[];
 }
 
 /** What the file says; a source that neither its rows nor the person names is the file itself. */
 function reading(content: string, source: string, today: Day): Reading {
   const { rates, problems } = readRates(rowsOfFile(content), source || 'Imported');
   const late = rates.flatMap((each) =>
-    refuse(each, today).map(({ message }) => ({
+    refuse(each, today).map(({ field: _, ...problem }) => ({
       row: rates.indexOf(each) + 2,
-      message: `${each.currency}, ${dayInWords(each.date)}: ${message}`,
+      ...say('{{currency}}, {{date}}: {{problem}}', { currency: each.currency, date: dayInWords(each.date), problem }),
     })),
   );
   return { rates, problems: [...problems, ...late] };
@@ -203,10 +204,8 @@ export const importExchangeRates = (
   inTransaction(async (trx) => {
     const { rates, problems } = reading(content, source, today);
     if (problems.length > 0)
-      throw new Problems(
-        problems.slice(0, 50).map(({ row, message }) => ({ field: 'content', row: row - 1, message })),
-      );
-    if (rates.length === 0) throw new Problems([{ field: 'content', message: 'The file holds no rates' }]);
+      throw new Problems(problems.slice(0, 50).map((each) => ({ ...each, field: 'content', row: each.row - 1 })));
+    if (rates.length === 0) throw new Problems([{ field: 'content', ...say('The file holds no rates') }]);
     const { rows } = await sql<{ added: boolean }>`
       insert into exchange_rates as r (organisation, id, currency, date, purpose, rate, source, by)
       select ${organisation}, id, currency, date, purpose, rate, source, ${user}::uuid

@@ -5,6 +5,7 @@ import type { exchangeCalls } from '../../contract/exchange.ts';
 import { addDays, dayInWords } from '../../domain/base/dates.ts';
 import { millionths, moneyText, ONE, rateText } from '../../domain/base/decimal.ts';
 import { paise, scale, sum } from '../../domain/base/money.ts';
+import { type Said, say } from '../../domain/base/say.ts';
 import type { Effect, Ledgers } from '../../domain/books/effects.ts';
 import { restated } from '../../domain/books/exchange.ts';
 import { movesAdvances } from '../../domain/books/legs.ts';
@@ -56,7 +57,7 @@ interface Drawn {
   readonly balances: readonly (Standing | Balance)[];
   readonly valued: readonly Balance[];
   readonly missing: readonly string[];
-  readonly hindrances: readonly string[];
+  readonly hindrances: readonly Said[];
   readonly ledgers: Ledgers;
   readonly groups: readonly Group[];
   readonly money: readonly Money[];
@@ -127,11 +128,15 @@ async function draw(trx: Trx, context: Context, asOf: Day, keys: readonly string
     groups,
     money,
     hindrances: [
-      ...(asOf > today ? ['This day has not come'] : []),
+      ...(asOf > today ? [say('This day has not come')] : []),
       ...(done.rows[0]
-        ? [`Balances of this day are restated by ${done.rows[0].number} already: take that back first`]
+        ? [
+            say('Balances of this day are restated by {{number}} already: take that back first', {
+              number: done.rows[0].number,
+            }),
+          ]
         : []),
-      ...missing.map((currency) => `There is no rate of ${currency} for this day`),
+      ...missing.map((currency) => say('There is no rate of {{currency}} for this day', { currency })),
     ],
   };
 }
@@ -221,7 +226,7 @@ export const previewRevaluation = (
       asOf,
       difference: moneyText(differenceOf(drawn)),
       missing: [...missing],
-      hindrances: [...hindrances],
+      hindrances: hindrances.map(({ message }) => message),
       balances: balances.map((b) => ({
         document: b.document,
         line: b.line,
@@ -293,7 +298,7 @@ export async function postRevaluation(
   if (hindrances[0] && !begun) throw new Refusal('cannotRestate', { date: asOf, reason: hindrances[0] });
   if (differenceOf(drawn) !== difference) throw new Refusal('figuresChanged');
   if (groups.length === 0)
-    throw new Refusal('cannotRestate', { date: asOf, reason: 'nothing is won or lost at the rates of this day' });
+    throw new Refusal('cannotRestate', { date: asOf, reason: say('nothing is won or lost at the rates of this day') });
   const journals: Answer<Calls['PostRevaluation']>['journals'] = [];
   const first = await context.inTransaction((trx) => firstJournal(trx, context, turn));
   let place = 0;
@@ -331,8 +336,9 @@ export async function postRevaluation(
 const restatedMeanwhile = (date: Day): Refusal =>
   new Refusal('cannotRestate', {
     date,
-    reason:
+    reason: say(
       'somebody else has begun to restate balances. Look at the figures again, or take back what they left unfinished',
+    ),
   });
 
 /** How many restatements were ended, or taken back before they were: who sees the same number sees the same restatements. */

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Handlers, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { foundingCalls } from '../../contract/founding.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Context } from '../context.ts';
 import { linkAt, newLink } from '../identity/links.ts';
 import { Problems } from '../kit/problems.ts';
@@ -28,8 +29,8 @@ function ownerOf({ ownerName, ownerEmail }: Typed, operator: boolean): { name: s
   const [name, email] = [ownerName.trim(), ownerEmail];
   if (name === '' && email === '') return undefined;
   if (!operator) throw new Refusal('noAccess');
-  if (name === '') throw new Problems([{ field: 'ownerName', message: 'The name of the owner is required' }]);
-  if (email === '') throw new Problems([{ field: 'ownerEmail', message: 'The address of the owner is required' }]);
+  if (name === '') throw new Problems([{ field: 'ownerName', ...say('The name of the owner is required') }]);
+  if (email === '') throw new Problems([{ field: 'ownerEmail', ...say('The address of the owner is required') }]);
   return { name, email };
 }
 
@@ -44,7 +45,7 @@ export const foundingHandlers = ({
     const member = await memberOf(context);
     if (!mayFound(signUp, member.operator)) throw new Refusal('noFounding');
     if (typed.gstin === '' && typed.state === '')
-      throw new Problems([{ field: 'state', message: 'Choose the state, or enter the GSTIN' }]);
+      throw new Problems([{ field: 'state', ...say('Choose the state, or enter the GSTIN') }]);
     const other = ownerOf(typed, member.operator);
     const isOther = other !== undefined && other.email.toLowerCase() !== member.email.toLowerCase();
     const made = await foundAnother(
@@ -52,7 +53,7 @@ export const foundingHandlers = ({
       typed,
       isOther ? { ...other, accepted: false } : { name: context.name, email: member.email, accepted: true },
     );
-    if (!made) throw new Problems([{ field: 'code', message: 'This code is taken: choose another' }]);
+    if (!made) throw new Problems([{ field: 'code', ...say('This code is taken: choose another') }]);
     await memberOf(context);
     if (!isOther) return { code: typed.code, name: typed.name, link: null };
     const whose = { organisation: made.organisation, user: made.user, person: made.person, by: context.user };
@@ -79,7 +80,7 @@ export const foundingHandlers = ({
     ]);
     if (!rows[0]?.given)
       throw new Problems([
-        { field: 'email', message: 'Nobody signs in here with this address: invite the person first' },
+        { field: 'email', ...say('Nobody signs in here with this address: invite the person first') },
       ]);
     return {};
   },

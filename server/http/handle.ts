@@ -10,12 +10,13 @@ import {
   type Handlers,
   type Operation,
 } from '../../contract/contract.ts';
-import { Refusal, type RefusalCode, refusals, refusedField, textOfRefusal } from '../../contract/errors.ts';
+import { Refusal, type RefusalCode, refusals, refusedField } from '../../contract/errors.ts';
 import { writesOf } from '../../contract/modules.ts';
 import { changesSession } from '../../contract/session.ts';
 import { todayIn } from '../../domain/base/dates.ts';
 import { MOST_PAISE, rupeesText } from '../../domain/base/decimal.ts';
 import { AmountTooLarge } from '../../domain/base/money.ts';
+import { say } from '../../domain/base/say.ts';
 import { allowInput, allowRows, allowSomewhere, requireCase, screensWritten, stillAllows } from '../access/check.ts';
 import { may, parentsOfKind, seen } from '../access/index.ts';
 import type { Rule } from '../access/rule.ts';
@@ -143,9 +144,11 @@ const refusalOf = ({
 const isJson = (request: FastifyRequest): boolean =>
   /^application\/(json|[\w.+-]+\+json)\b/i.test(request.headers['content-type'] ?? '');
 
+const CORRECT = say('Please correct the highlighted fields');
+const WENT_WRONG = say('Something went wrong on our side. Nothing was saved.');
 const newReference = (): string => randomBytes(4).toString('hex');
 const bug = (reference: string) =>
-  failure('Something went wrong on our side. Nothing was saved.', { code: 'bug', problems: [], reference });
+  failure(WENT_WRONG.message, { code: 'bug', text: WENT_WRONG.text, problems: [], reference });
 
 /** A refusal in its envelope, with its status. */
 export function sendRefusal(reply: FastifyReply, refusal: Refusal, reference = newReference()): FastifyReply {
@@ -155,9 +158,8 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal, reference = n
   return reply.status(status).send(
     failure(refusal.message, {
       code: refusal.code,
-      text: textOfRefusal(refusal.code),
-      values: refusal.values,
-      problems: field ? [{ field, message: refusal.message }] : refusal.at,
+      text: refusal.text,
+      problems: field ? [{ field, message: refusal.message, text: refusal.text }] : refusal.at,
       reference,
     }),
   );
@@ -314,7 +316,9 @@ function refuseOtherUser({ aboutUser }: Operation, raw: unknown, { person, user,
     );
   });
   if (other.length > 0)
-    throw new Problems(other.map((field) => ({ field, message: `This call is made as yourself: leave ${field} out` })));
+    throw new Problems(
+      other.map((field) => ({ field, ...say('This call is made as yourself: leave {{field}} out', { field }) })),
+    );
 }
 
 /** A write comes from our own pages: the custom header needs a same-origin script, and a foreign Origin is refused. */
@@ -403,23 +407,28 @@ function refuse(name: CallName, error: unknown, reply: FastifyReply, serving: Se
   if (error instanceof Problems)
     return reply
       .status(422)
-      .send(
-        failure('Please correct the highlighted fields', { code: 'problems', problems: error.problems, reference }),
-      );
+      .send(failure(CORRECT.message, { code: 'problems', text: CORRECT.text, problems: error.problems, reference }));
   if (error instanceof Refusal) return sendRefusal(reply, error);
   if (error instanceof AmountTooLarge)
     return reply.status(422).send(
-      failure('Please correct the highlighted fields', {
+      failure(CORRECT.message, {
         code: 'problems',
-        problems: [{ field: 'lines', message: `A document is at most ${rupeesText(MOST_PAISE)}: this comes to more` }],
+        text: CORRECT.text,
+        problems: [
+          {
+            field: 'lines',
+            ...say('A document is at most {{most}}: this comes to more', { most: rupeesText(MOST_PAISE) }),
+          },
+        ],
         reference,
       }),
     );
   if (unreadable.includes((error as { code?: string }).code ?? ''))
     return reply.status(422).send(
-      failure('Please correct the highlighted fields', {
+      failure(CORRECT.message, {
         code: 'problems',
-        problems: [{ field: '', message: 'This holds something that cannot be read' }],
+        text: CORRECT.text,
+        problems: [{ field: '', ...say('This holds something that cannot be read') }],
         reference,
       }),
     );

@@ -37,19 +37,29 @@ const envelope = (details: Schema): Schema => ({
     result: { type: 'object', required: ['details'], properties: { details } },
   },
 });
+const saidText: Schema = {
+  type: 'object',
+  description: 'The message with {{name}} for each of its values; a value may be such a text itself',
+  required: ['key', 'values'],
+  properties: { key: { type: 'string' }, values: { type: 'object' } },
+};
 const failure: Schema = {
   type: 'object',
   required: ['code', 'problems', 'reference'],
   properties: {
     code: { type: 'string', enum: [...Object.keys(refusals), 'problems', 'bug'] },
-    text: { type: 'string', description: 'The message of a refusal with {{name}} for each of its values' },
-    values: { type: 'object', additionalProperties: { type: 'string' } },
+    text: saidText,
     problems: {
       type: 'array',
       items: {
         type: 'object',
         required: ['field', 'message'],
-        properties: { field: { type: 'string' }, row: { type: 'integer' }, message: { type: 'string' } },
+        properties: {
+          field: { type: 'string' },
+          row: { type: 'integer' },
+          message: { type: 'string' },
+          text: saidText,
+        },
       },
     },
     reference: { type: 'string' },

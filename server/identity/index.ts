@@ -3,6 +3,7 @@ import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { namedCalls } from '../../contract/named.ts';
 import type { peopleCalls } from '../../contract/people.ts';
+import { say, verbatim } from '../../domain/base/say.ts';
 import { grantsOf, type LimitRow, limitRows, limitsOf, mayGrant, withinLimits, worksWithin } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
@@ -82,7 +83,7 @@ async function userWithin(
   const [who] = rows;
   if (!who) throw new Refusal('notFound');
   if (!embedded) throw new Refusal('signInElsewhere', { email: who.email });
-  if (!who.active) throw new Refusal('cannotChange', { name: who.name, reason: 'this user is inactive' });
+  if (!who.active) throw new Refusal('cannotChange', { name: who.name, reason: say('this user is inactive') });
   // a way in is as good as the rights of its user: nobody opens himself that of somebody above him
   for (const [screen, level] of grantsOf(who.grants ?? []))
     if (!mayGrant(context.grants.get(screen), level)) throw new Refusal('ownLevel');
@@ -167,7 +168,7 @@ const mailSignInLink =
       });
     } catch (error) {
       await context.books.pool.query('delete from sign_in_links where digest = $1', [digestOf(token)]);
-      throw error instanceof NotSent ? new Refusal('mailFailed', { reason: error.message }) : error;
+      throw error instanceof NotSent ? new Refusal('mailFailed', { reason: verbatim(error.message) }) : error;
     }
     return { email, purpose, expiresAt };
   };
@@ -178,8 +179,12 @@ const resetSecondFactor =
     const who = await context.inTransaction((trx) => userWithin(trx, context, user, embedded));
     const name = `The second factor of ${who.name}`;
     if (user === context.user)
-      throw new Refusal('cannotChange', { name, reason: 'the own one ends under Password and sessions, by a code' });
-    if (who.guarded) throw new Refusal('cannotChange', { name, reason: `${who.name} also works elsewhere` });
+      throw new Refusal('cannotChange', {
+        name,
+        reason: say('the own one ends under Password and sessions, by a code'),
+      });
+    if (who.guarded)
+      throw new Refusal('cannotChange', { name, reason: say('{{who}} also works elsewhere', { who: who.name }) });
     await forgetSecondFactor(context.books.pool, who.person);
     return { reset: true };
   };
@@ -201,10 +206,11 @@ const changePassword =
     const known = await ownNames(context);
     const { email } = known;
     if (!embedded) throw new Refusal('signInElsewhere', { email });
-    const problem = newPasswordProblem(next, known) ?? (next === current ? 'This is the password you have' : undefined);
-    if (problem) throw new Problems([{ field: 'next', message: problem }]);
+    const problem =
+      newPasswordProblem(next, known) ?? (next === current ? say('This is the password you have') : undefined);
+    if (problem) throw new Problems([{ field: 'next', ...problem }]);
     const right = await checkPassword(context.books.pool, email, current);
-    if ('wrong' in right) throw new Problems([{ field: 'current', message: right.wrong }]);
+    if ('wrong' in right) throw new Problems([{ field: 'current', ...right.wrong }]);
     await context.books.pool.query('update people set password_hash = $2 where id = $1', [
       context.person,
       await hashPassword(next),

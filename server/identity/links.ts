@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import { say } from '../../domain/base/say.ts';
 import type { Books, Executor } from '../kit/database/sql.ts';
 import { newPasswordProblem } from '../kit/secrets/new-password.ts';
 import { accountOf } from './failures.ts';
@@ -112,10 +113,11 @@ export async function takeUpLink(
 ): Promise<string | undefined> {
   if (link.asks === 'known') {
     const known = await checkPassword(books.pool, link.email, password);
-    if ('wrong' in known) return known.wrong;
+    if ('wrong' in known) return known.wrong.message;
   } else {
-    const problem = newPasswordProblem(password, link) ?? (password === again ? undefined : 'The two passwords differ');
-    if (problem) return problem;
+    const problem =
+      newPasswordProblem(password, link) ?? (password === again ? undefined : say('The two passwords differ'));
+    if (problem) return problem.message;
   }
   const hash = link.asks === 'new' ? await hashPassword(password) : undefined;
   return books.inTransaction({ organisation: link.organisation, user: link.user }, async (trx) => {

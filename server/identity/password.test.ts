@@ -53,7 +53,9 @@ test('S-08, S-50: five wrong passwords in fifteen minutes lock out their address
   for (let n = 0; n < 5; n++) await guess('203.0.113.1');
   // the sentence says what is closed, and to whom
   expect(await enter('203.0.113.1')).toEqual({
-    wrong: expect.stringMatching(/5 wrong passwords from one internet address, the account is closed to that address/),
+    wrong: expect.objectContaining({
+      message: expect.stringMatching(/5 wrong passwords from one internet address, the account is closed to that/),
+    }),
   });
   // while it is closed guesses are not checked, and the lock ends after fifteen minutes
   const until = async () =>
@@ -144,11 +146,13 @@ test('who tries one password on many accounts is stopped; an office behind the s
 test('of many guesses at the same moment no more than five are looked at', async () => {
   await db.owner.query('delete from sign_in_failures');
   const guesses = Array.from({ length: 12 }, (_, n) =>
-    checkPassword(db.app, 'known@sharma.demo', n < 11 ? `guess number ${n}` : 'right pass phrase', '192.0.2.77'),
+    checkPassword(db.app, 'known@sharma.demo', `guess number ${n}`, '192.0.2.77'),
   );
   await Promise.all(guesses);
   const { rows } = await db.owner.query<{ failed: number }>(
     `select failed from sign_in_failures where address = 'everywhere'`,
   );
   expect(rows[0]?.failed ?? 0).toBeLessThanOrEqual(5);
+  // a right one between them would clear the count, so it comes after them
+  expect(await checkPassword(db.app, 'known@sharma.demo', 'right pass phrase', '192.0.2.77')).toHaveProperty('wrong');
 });

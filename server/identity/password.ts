@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { type Said, say } from '../../domain/base/say.ts';
 import { accountOf, FAILURES, forgetFailures, rememberPlace, takeTry, waitFor, wasWrong } from './failures.ts';
 
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -16,9 +17,12 @@ export const isPassword = async (hash: string, password: string): Promise<boolea
 let nobody: Promise<string> | undefined;
 
 /** One sentence for a wrong password, a locked person and an e-mail that nobody has: it tells nothing of who exists. */
-const WRONG = `Email or password is wrong. After ${FAILURES} wrong passwords from one internet address, the account is closed to that address for at least 15 minutes.`;
+const WRONG = say(
+  'Email or password is wrong. After {{failures}} wrong passwords from one internet address, the account is closed to that address for at least 15 minutes.',
+  { failures: FAILURES },
+);
 
-export type SignIn = { readonly person: string } | { readonly wrong: string };
+export type SignIn = { readonly person: string } | { readonly wrong: Said };
 
 /**
  * Checks a password that comes from an address; five failures from there close that address to the account for fifteen

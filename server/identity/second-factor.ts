@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { peopleCalls } from '../../contract/people.ts';
+import { type Said, say } from '../../domain/base/say.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Vault } from '../kit/secrets/secrets.ts';
@@ -15,7 +16,10 @@ const MINUTES = 5;
 const purpose = (person: string): string => `second factor of ${person}`;
 const digestOf = (code: string): Buffer =>
   createHash('sha256').update(code.replace(/[\s-]/g, '').toUpperCase()).digest();
-const WRONG = `This code is wrong or was used already. After ${FAILURES} wrong codes from one internet address, the account is closed to that address for at least 15 minutes.`;
+const WRONG = say(
+  'This code is wrong or was used already. After {{failures}} wrong codes from one internet address, the account is closed to that address for at least 15 minutes.',
+  { failures: FAILURES },
+);
 
 export interface SecondFactors {
   readonly books: { readonly pool: pg.Pool };
@@ -56,7 +60,7 @@ export async function takeCode(
   person: string,
   code: string,
   from = '',
-): Promise<string | undefined> {
+): Promise<Said | undefined> {
   const { rows } = await pool.query<{ totp_secret: Buffer | null }>('select totp_secret from people where id = $1', [
     person,
   ]);
@@ -133,7 +137,7 @@ export const secondFactorHandlers = (
   };
   const prove = async (person: string, code: string): Promise<void> => {
     const wrong = await takeCode(factors, person, code);
-    if (wrong) throw new Problems([{ field: 'code', message: wrong }]);
+    if (wrong) throw new Problems([{ field: 'code', ...wrong }]);
   };
   return {
     GetSecondFactor: async (_, context) => {
@@ -147,7 +151,7 @@ export const secondFactorHandlers = (
     BeginSecondFactor: async (_, { person }) => {
       const email = await ours(person);
       if (await hasSecondFactor(pool, person))
-        throw new Refusal('cannotChange', { name: 'The second factor', reason: 'it is on: end it first' });
+        throw new Refusal('cannotChange', { name: say('The second factor'), reason: say('it is on: end it first') });
       const secret = newSecret();
       await pool.query('update people set totp_pending = $2 where id = $1', [
         person,
@@ -166,7 +170,7 @@ export const secondFactorHandlers = (
       if (!pending) throw new Refusal('notFound');
       const step = stepOf(Buffer.from(vault.open(pending, purpose(person)), 'base64'), code, factors.now());
       if (step === undefined)
-        throw new Problems([{ field: 'code', message: 'This is not the code that the authenticator shows now' }]);
+        throw new Problems([{ field: 'code', ...say('This is not the code that the authenticator shows now') }]);
       await pool.query(
         'update people set totp_secret = totp_pending, totp_pending = null, totp_last_step = $2 where id = $1 and totp_pending is not null',
         [person, step],
@@ -183,8 +187,8 @@ export const secondFactorHandlers = (
       const { person } = context;
       if ((await stateOf(context)).required)
         throw new Refusal('cannotChange', {
-          name: 'The second factor',
-          reason: 'a role or the organisation asks for it',
+          name: say('The second factor'),
+          reason: say('a role or the organisation asks for it'),
         });
       await prove(person, code);
       await forgetSecondFactor(pool, person);

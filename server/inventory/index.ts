@@ -3,6 +3,7 @@ import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { inventoryCalls } from '../../contract/inventory.ts';
 import { quantityText } from '../../domain/base/decimal.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { kindCalled, kindFor } from '../../domain/document/kinds/index.ts';
 import { partName } from '../../domain/stock/parts.ts';
@@ -27,7 +28,7 @@ async function draftsAsSeen(trx: Trx, context: Context, seen: ReadonlyMap<Id, nu
   const kept = new Map(rows.map(({ id, version }) => [id, version]));
   for (const [id, version] of seen) {
     if (version === 0 && kept.has(id))
-      throw new Problems([{ field: 'versions', message: 'Send the version that was seen of each draft' }]);
+      throw new Problems([{ field: 'versions', ...say('Send the version that was seen of each draft') }]);
     if (version !== 0 && kept.get(id) !== version) throw await whyNot(trx, context, id);
   }
   return [...kept.keys()];

@@ -4,6 +4,7 @@ import { Refusal } from '../../contract/errors.ts';
 import type { itemCalls } from '../../contract/items.ts';
 import type { GeneralConfiguration } from '../../contract/session.ts';
 import { quantityText, rateText } from '../../domain/base/decimal.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { barcodeProblem, ownEan, scannedCode, symbologyOf } from '../../domain/items/barcode.ts';
 import type { Context } from '../context.ts';
@@ -136,11 +137,16 @@ export async function saveBarcode(
   { item, barcode, unit }: Input<(typeof itemCalls)['SaveBarcode']>,
 ): Promise<BarcodeRow> {
   const wrong = barcodeProblem(barcode);
-  if (wrong) throw new Problems([{ field: 'barcode', message: wrong }]);
+  if (wrong) throw new Problems([{ field: 'barcode', ...wrong }]);
   const facts = (await itemFacts(trx, context.organisation, [item])).get(item);
   if (!facts || facts.template) throw new Refusal('notFound');
   if (unit && facts.units[unit] === undefined)
-    throw new Problems([{ field: 'unit', message: `${unit} is no unit of ${facts.sku}: add a unit conversion first` }]);
+    throw new Problems([
+      {
+        field: 'unit',
+        ...say('{{unit}} is no unit of {{sku}}: add a unit conversion first', { unit, sku: facts.sku }),
+      },
+    ]);
   const { rows: borne } = await sql<{
     name: string;
     main: boolean;
@@ -154,7 +160,10 @@ export async function saveBarcode(
     join items i on i.organisation = b.organisation and i.id = b.item
     where b.organisation = ${context.organisation} and b.barcode = ${barcode}
   `.execute(trx);
-  if (borne[0]) throw new Problems([{ field: 'barcode', message: `${borne[0].name} bears this barcode already` }]);
+  if (borne[0])
+    throw new Problems([
+      { field: 'barcode', ...say('{{borne}} bears this barcode already', { borne: borne[0].name }) },
+    ]);
   const base = unit === '' || unit === facts.unit;
   const { rows } = await sql<{
     bare: boolean;
@@ -236,7 +245,7 @@ export async function generateBarcodes(
         : bySku && taken
           ? 'its SKU is the barcode of another item'
           : bySku
-            ? barcodeProblem(sku)
+            ? barcodeProblem(sku)?.message
             : undefined;
     if (reason) left.push({ sku, reason });
     return reason === undefined;

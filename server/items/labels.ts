@@ -3,6 +3,7 @@ import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { itemCalls } from '../../contract/items.ts';
 import { moneyText, ONE, parseDecimal } from '../../domain/base/decimal.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { symbologyOf } from '../../domain/items/barcode.ts';
 import { type LabelFormatName, labelFormatNames, labelFormatOf } from '../../domain/items/labels.ts';
@@ -35,9 +36,11 @@ export async function labelsPdf(
   context: Context,
   { format, labels, skip, shows }: Input<Print>,
 ): Promise<Answer<Print>> {
-  if (!isFormat(format)) throw new Problems([{ field: 'format', message: 'Choose one of the label formats' }]);
+  if (!isFormat(format)) throw new Problems([{ field: 'format', ...say('Choose one of the label formats') }]);
   if (labels.reduce((sum, { count }) => sum + count, 0) > MOST_LABELS)
-    throw new Problems([{ field: 'labels', message: `At most ${MOST_LABELS} labels are printed at once` }]);
+    throw new Problems([
+      { field: 'labels', ...say('At most {{mostLabels}} labels are printed at once', { mostLabels: MOST_LABELS }) },
+    ]);
   const found = await context.inTransaction((trx) =>
     barcodeRows(trx, context, sql`b.id = any(${labels.map(({ id }) => id)}::uuid[])`, labels.length),
   );

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { itemCalls } from '../../contract/items.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { MOST_PICTURES } from '../../domain/items/pictures.ts';
 import type { Context } from '../context.ts';
@@ -68,9 +69,9 @@ export async function savePicture(
   const bytes = pngAnew(Buffer.from(content.replace(/^data:[^,]*,/, ''), 'base64'));
   if (!bytes)
     throw new Refusal('fileRefused', {
-      reason: 'a picture comes as a plain PNG of at most 1024 × 1024; the screen makes one of PNG, JPEG and WebP',
+      reason: say('a picture comes as a plain PNG of at most 1024 × 1024; the screen makes one of PNG, JPEG and WebP'),
     });
-  if (bytes.length > MOST_BYTES) throw new Problems([{ field: 'content', message: 'A picture has at most 1 MB' }]);
+  if (bytes.length > MOST_BYTES) throw new Problems([{ field: 'content', ...say('A picture has at most 1 MB') }]);
   const there = await sql<{
     n: number;
     last: number;
@@ -81,7 +82,9 @@ export async function savePicture(
   `.execute(trx);
   const { n = 0, last = 0 } = there.rows[0] ?? {};
   if (n >= MOST_PICTURES)
-    throw new Problems([{ field: 'content', message: `An item has at most ${MOST_PICTURES} pictures` }]);
+    throw new Problems([
+      { field: 'content', ...say('An item has at most {{mostPictures}} pictures', { mostPictures: MOST_PICTURES }) },
+    ]);
   const digest = createHash('sha256').update(bytes).digest('hex');
   await sql`
     insert into files (organisation, digest, bytes, type, name)

@@ -3,6 +3,7 @@ import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { itemCalls } from '../../contract/items.ts';
 import { quantityText, rateText } from '../../domain/base/decimal.ts';
+import { type Said, say } from '../../domain/base/say.ts';
 import type { Id, Problem } from '../../domain/document/document.ts';
 import { barcodeProblem } from '../../domain/items/barcode.ts';
 import { type Attribute, combinationKey, combinations, MOST_VARIANTS } from '../../domain/items/variants.ts';
@@ -139,8 +140,8 @@ export async function saveVariants(
     [...known.values()].map((v) => combinationKey(attributes.map(({ id }) => v.variant[id] ?? ''))),
   );
   const problems: Problem[] = [];
-  const at = (row: number, field: string, message: string) =>
-    problems.push({ field: `variants.${field}`, row, message });
+  const at = (row: number, field: string, message: Said) =>
+    problems.push({ field: `variants.${field}`, row, ...message });
   const fresh: {
     id: Id;
     sku: string;
@@ -155,8 +156,8 @@ export async function saveVariants(
   for (const [row, each] of wanted.entries()) {
     const wrong = each.barcode === '' ? undefined : barcodeProblem(each.barcode);
     if (wrong) at(row, 'barcode', wrong);
-    if (skus.has(each.sku)) at(row, 'sku', 'This SKU is on another row');
-    if (each.barcode && codes.has(each.barcode)) at(row, 'barcode', 'This barcode is on another row');
+    if (skus.has(each.sku)) at(row, 'sku', say('This SKU is on another row'));
+    if (each.barcode && codes.has(each.barcode)) at(row, 'barcode', say('This barcode is on another row'));
     skus.add(each.sku);
     codes.add(each.barcode);
     if (each.id !== undefined) {
@@ -164,13 +165,17 @@ export async function saveVariants(
       if (!old) throw new Refusal('notFound');
       if (old.version !== each.version) throw await staleOf(trx, context.organisation, 'items', old.id);
       if (old.active && !each.active && Number(old.on_hand) !== 0)
-        at(row, 'active', `${quantityText(Number(old.on_hand))} ${template.unit} are in stock`);
+        at(
+          row,
+          'active',
+          say('{{on_hand}} {{unit}} are in stock', { on_hand: quantityText(Number(old.on_hand)), unit: template.unit }),
+        );
       changed.push({ row, known: old, wanted: each });
       continue;
     }
     const combination = proposed.get(combinationKey(each.values));
-    if (!combination) at(row, 'values', 'These are no values of the attributes of this item');
-    else if (there.has(combinationKey(each.values))) at(row, 'values', 'There is such a variant already');
+    if (!combination) at(row, 'values', say('These are no values of the attributes of this item'));
+    else if (there.has(combinationKey(each.values))) at(row, 'values', say('There is such a variant already'));
     else {
       there.add(combinationKey(each.values));
       fresh.push({
@@ -185,7 +190,10 @@ export async function saveVariants(
     }
   }
   if (known.size + fresh.length > MOST_VARIANTS)
-    problems.push({ field: 'variants', message: `An item has at most ${MOST_VARIANTS} variants` });
+    problems.push({
+      field: 'variants',
+      ...say('An item has at most {{mostVariants}} variants', { mostVariants: MOST_VARIANTS }),
+    });
   problems.push(...(await taken(trx, context, wanted)));
   if (problems.length > 0) throw new Problems(problems);
   for (const { known: old, wanted: now } of changed) await change(trx, context, old, now);
@@ -220,7 +228,9 @@ async function taken(trx: Trx, { organisation }: Context, wanted: readonly Wante
   return rows.map(({ row, field, name }) => ({
     field: `variants.${field}`,
     row: Number(row),
-    message: `${name} has this ${field === 'sku' ? 'SKU' : 'barcode'} already`,
+    ...(field === 'sku'
+      ? say('{{name}} has this SKU already', { name })
+      : say('{{name}} has this barcode already', { name })),
   }));
 }
 

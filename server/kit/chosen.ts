@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { say } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import type { Books } from './database/sql.ts';
 import { Problems } from './problems.ts';
@@ -54,7 +55,8 @@ export async function chosenLocations(
             (row) => isOne(row) || row.registration === value.toLowerCase() || row.gstin === value.toUpperCase(),
           )
         : own.filter(isOne);
-    if (found.length === 0) throw new Problems([{ field, message: `There is no location ${value} that you may use` }]);
+    if (found.length === 0)
+      throw new Problems([{ field, ...say('There is no location {{value}} that you may use', { value }) }]);
     registration = field === 'TaxLocation' ? found[0]?.registration : registration;
     chosen = chosen.filter((row) =>
       field === 'TaxLocation' ? row.registration === found[0]?.registration : found.includes(row),

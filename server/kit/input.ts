@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { sentenceOf, wording } from '../../contract/wording.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Problem } from '../../domain/document/document.ts';
 import { Problems } from './problems.ts';
 
@@ -18,7 +19,7 @@ export function readInput<S extends z.ZodType>(
     problems: parsed.error.issues.map(({ path, message }) => {
       const place = placeOf(path);
       const last = place.field.split('.').at(-1) || String(path.at(-1) ?? '');
-      return { ...place, message: sentenceOf(message, name(path) ?? last) };
+      return { ...place, ...sentenceOf(message, name(path) ?? last) };
     }),
   };
 }
@@ -94,7 +95,7 @@ const placeOf = (path: readonly PropertyKey[]): Pick<Problem, 'field' | 'row'> =
 export const unknownProblems = (schema: z.ZodType, raw: unknown, besides?: readonly string[]): readonly Problem[] =>
   unknownIn(schema, raw, besides).map((path) => ({
     ...placeOf(path),
-    message: `${String(path.at(-1))} is not known here: leave it out`,
+    ...say('{{path}} is not known here: leave it out', { path: String(path.at(-1)) }),
   }));
 
 /** What a call does not know is a problem, at any depth: ignored, it would be another question, or something that is not kept. */

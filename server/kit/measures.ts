@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Said } from '../../domain/base/say.ts';
 import type { Problem } from '../../domain/document/document.ts';
 import { decimalsProblem, type Measure } from '../../domain/stock/units.ts';
 import type { Executor } from './database/sql.ts';
@@ -7,7 +8,7 @@ import type { Executor } from './database/sql.ts';
 export interface Counted {
   readonly quantity: number;
   readonly unit: string | undefined;
-  readonly at: Omit<Problem, 'message'>;
+  readonly at: Omit<Problem, keyof Said>;
 }
 
 /** Problems of quantities that have more decimals than their unit; of a unit that is not on record nothing is known. */
@@ -25,6 +26,6 @@ export async function decimalsProblems(
   return parts.flatMap(({ quantity, unit = '', at }) => {
     const decimals = units[unit.toUpperCase()]?.decimals;
     const message = decimals === undefined ? undefined : decimalsProblem(quantity, unit, decimals);
-    return message ? [{ ...at, message }] : [];
+    return message ? [{ ...at, ...message }] : [];
   });
 }

@@ -1,11 +1,12 @@
 import { Refusal } from '../../contract/errors.ts';
+import { say } from '../../domain/base/say.ts';
 import { Problems } from './problems.ts';
 
 /** NUL, which the database cannot keep, and halves of letters, in whose place another sign would be kept. */
 const unreadable = /[\0\p{Cs}]/u;
 /** Nothing that people or programs mean is nested deeper. */
 const DEEPEST = 100;
-const MESSAGE = 'This holds a character that cannot be kept: type it anew';
+const MESSAGE = say('This holds a character that cannot be kept: type it anew');
 
 interface Part {
   readonly value: unknown;
@@ -20,7 +21,7 @@ export function mustBeReadable(sent: unknown): void {
   for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
     const { value, names, row, depth } = part;
     const refuse = (): never => {
-      throw new Problems([{ field: names.join('.'), message: MESSAGE, ...(row !== undefined && { row }) }]);
+      throw new Problems([{ field: names.join('.'), ...MESSAGE, ...(row !== undefined && { row }) }]);
     };
     if (typeof value === 'string' && unreadable.test(value)) refuse();
     if (value === null || typeof value !== 'object') continue;

@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Answer } from '../../contract/contract.ts';
 import type { lookupCalls } from '../../contract/session.ts';
 import { addDays } from '../../domain/base/dates.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
 import type { Tables } from '../kit/database/sql.ts';
@@ -25,7 +26,7 @@ export async function userChosen(trx: Trx, context: Context, name: string | unde
   const user = asked === '' ? context.user : rows[0]?.id;
   if (user === context.user) return user;
   context.require('otherUser');
-  if (!user) throw new Problems([{ field: 'UserName', message: `There is no user ${name}` }]);
+  if (!user) throw new Problems([{ field: 'UserName', ...say('There is no user {{name}}', { name }) }]);
   return user;
 }
 

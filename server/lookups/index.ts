@@ -5,6 +5,7 @@ import { shownLevel } from '../../contract/levels.ts';
 import { type Screen, screenCalled, screenNames, screens } from '../../contract/screens.ts';
 import { generalConfiguration, type lookupCalls } from '../../contract/session.ts';
 import { quantityText, rateText } from '../../domain/base/decimal.ts';
+import { type Said, say } from '../../domain/base/say.ts';
 import { currencyNames } from '../../domain/facts/currencies.ts';
 import { scannedCode } from '../../domain/items/barcode.ts';
 import { activeStates } from '../../domain/tax/gst/registration/states.ts';
@@ -108,7 +109,7 @@ const generalConfigurationNow: Calls['GetGeneralConfigDetails'] = (_, context) =
       orgCode: context.organisationCode,
       ...(await savedBy(trx, context)),
       isActive: true,
-      fixed: await fixed(trx, context),
+      fixed: inWords(await fixed(trx, context)),
       locked: await lockedSwitches(trx, context, now),
     };
   });
@@ -128,7 +129,7 @@ const saveConfiguration: Calls['SaveGeneralConfigDetails'] = (
     });
     if (data.enableShelfLife && !data.enableBatch)
       throw new Problems([
-        { field: 'enableShelfLife', message: 'Days of expiry are those of batches: switch batches on too' },
+        { field: 'enableShelfLife', ...say('Days of expiry are those of batches: switch batches on too') },
       ]);
     // what everybody sees is for who may do everything here (decisions, section 9)
     if (JSON.stringify(data.theme) !== JSON.stringify(before.theme)) context.require('theme');
@@ -192,8 +193,8 @@ const organisationDetails: Calls['GetOrgDetails'] = (_, context) =>
 
 const saveOrganisation: Calls['SaveOrganisation'] = ({ name, version, ...body }, context) =>
   context.inTransaction(async (trx) => {
-    if (!name) throw new Problems([{ field: 'name', message: 'Name is required' }]);
-    if (!body.businessType) throw new Problems([{ field: 'businessType', message: 'Business Type is required' }]);
+    if (!name) throw new Problems([{ field: 'name', ...say('Name is required') }]);
+    if (!body.businessType) throw new Problems([{ field: 'businessType', ...say('Business Type is required') }]);
     const { numAffectedRows } = await sql`
       update organisations
       set name = ${name}, body = body || ${JSON.stringify(body)}::jsonb, version = version + 1
@@ -402,8 +403,12 @@ const settingNames: Readonly<Record<string, string>> = {
   isWarehouse: 'Stock rooms',
 };
 
+/** Reasons as they are shown in English. */
+const inWords = (reasons: Readonly<Record<string, Said>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(reasons).map(([name, { message }]) => [name, message]));
+
 /** Settings that can no longer change, each with its reason. */
-async function fixed(trx: Trx, context: Context): Promise<Record<string, string>> {
+async function fixed(trx: Trx, context: Context): Promise<Record<string, Said>> {
   const org = context.organisation;
   const { rows } = await sql<{
     moved: boolean;
@@ -459,20 +464,23 @@ async function fixed(trx: Trx, context: Context): Promise<Record<string, string>
       (select settings from organisations where organisation = ${org}) as on
   `.execute(trx);
   const [found] = rows;
-  const [moved, posted] = ['stock has moved already', 'documents are posted in it already'];
+  const [moved, posted] = [say('stock has moved already'), say('documents are posted in it already')];
   return {
     ...(found?.posted && { currencyCode: posted }),
     ...(found?.moved && { stockAccounting: moved, valuation: moved, trackInventory: moved }),
-    ...(found?.template && { enableVariantsBasedSku: `the item ${found.template} has variants` }),
+    ...(found?.template && { enableVariantsBasedSku: say('the item {{item}} has variants', { item: found.template }) }),
     // items may have codes before the module is subscribed to: that must not keep it from being turned on
     ...(found?.on?.enableBarCode === true &&
-      found.coded && { enableBarCode: `the item ${found.coded} bears a barcode` }),
+      found.coded && { enableBarCode: say('the item {{item}} bears a barcode', { item: found.coded }) }),
     ...(found?.on?.enableBatch === true &&
-      found.batched && { enableBatch: `the item ${found.batched} is kept in batches` }),
+      found.batched && { enableBatch: say('the item {{item}} is kept in batches', { item: found.batched }) }),
     ...(found?.on?.enableSerialization === true &&
-      found.serialised && { enableSerialization: `the item ${found.serialised} has serial numbers` }),
+      found.serialised && {
+        enableSerialization: say('the item {{item}} has serial numbers', { item: found.serialised }),
+      }),
     ...(found?.on?.enableShelfLife === true &&
-      found.keeping && { enableShelfLife: `the item ${found.keeping} keeps for a time only` }),
-    ...(found?.on?.isWarehouse === true && found.room && { isWarehouse: `there is the stock room ${found.room}` }),
+      found.keeping && { enableShelfLife: say('the item {{item}} keeps for a time only', { item: found.keeping }) }),
+    ...(found?.on?.isWarehouse === true &&
+      found.room && { isWarehouse: say('there is the stock room {{room}}', { room: found.room }) }),
   };
 }

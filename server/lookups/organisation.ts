@@ -4,6 +4,7 @@ import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { moduleNames, moduleOf } from '../../contract/modules.ts';
 import type { namedCalls } from '../../contract/named.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Context } from '../context.ts';
 import { staleOf } from '../kit/database/stale.ts';
 import { logoOf } from '../kit/paper/logo.ts';
@@ -71,9 +72,9 @@ export const organisationHandlers: Handlers<Pick<typeof namedCalls, Named>, Cont
       const bytes = pngAnew(sent);
       if (!bytes)
         throw new Refusal('fileRefused', {
-          reason: 'a logo comes as a plain PNG of at most 1024 × 1024; the screen makes one of PNG, JPEG and WebP',
+          reason: say('a logo comes as a plain PNG of at most 1024 × 1024; the screen makes one of PNG, JPEG and WebP'),
         });
-      if (bytes.length > MOST_BYTES) throw new Problems([{ field: 'content', message: 'A logo has at most 256 kB' }]);
+      if (bytes.length > MOST_BYTES) throw new Problems([{ field: 'content', ...say('A logo has at most 256 kB') }]);
       const digest = createHash('sha256').update(bytes).digest('hex');
       await sql`
         insert into files (organisation, digest, bytes, type, name)

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { mailCalls } from '../../contract/mail.ts';
+import { say } from '../../domain/base/say.ts';
 import { kindCalled } from '../../domain/document/kinds/index.ts';
 import { allowCost } from '../access/index.ts';
 import type { Context } from '../context.ts';
@@ -99,8 +100,8 @@ async function paperFor(context: Context, id: string): Promise<{ readonly docume
   const { kind: name, number, draft } = await viewDocument(context, { id });
   allowCost(context, name);
   const kind = kindCalled(name);
-  if (draft) throw new Refusal('cannotMail', { name: kind?.label ?? name, reason: 'it is a draft' });
-  if (kind?.paper.form === 'none') throw new Refusal('cannotMail', { name: number, reason: 'it has no paper' });
+  if (draft) throw new Refusal('cannotMail', { name: kind?.label ?? name, reason: say('it is a draft') });
+  if (kind?.paper.form === 'none') throw new Refusal('cannotMail', { name: number, reason: say('it has no paper') });
   return { document: id, name: `${number.replaceAll('/', '-')}.pdf` };
 }
 

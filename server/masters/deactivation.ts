@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
 import type { MasterName } from '../../contract/masters.ts';
 import { quantityText, rupeesText } from '../../domain/base/decimal.ts';
+import { type Said, say } from '../../domain/base/say.ts';
 import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
 import type { Asked, RecordView, Trx } from './records.ts';
@@ -12,7 +13,7 @@ interface Blocker {
     org: number,
     record: RecordView,
   ) => RawBuilder<{ readonly what: string; readonly much?: string | null; readonly unit?: string | null }>;
-  readonly reason: (found: { readonly what: string; readonly much: string; readonly unit: string }) => string;
+  readonly reason: (found: { readonly what: string; readonly much: string; readonly unit: string }) => Said;
 }
 
 const ordered = kindNames.filter((name) => kindOf(name).life.cycle === 'ordered');
@@ -28,7 +29,7 @@ const party: readonly Blocker[] = [
         order by o.date
         limit 1
       `,
-    reason: ({ what, much }) => `${what} is open with ${rupeesText(Number(much))}`,
+    reason: ({ what, much }) => say('{{what}} is open with {{amount}}', { what, amount: rupeesText(Number(much)) }),
   },
   {
     query: (org, { id }) => sql`
@@ -60,7 +61,7 @@ const party: readonly Blocker[] = [
       order by d.date desc
       limit 1
     `,
-    reason: ({ what }) => `${what} is not fulfilled yet`,
+    reason: ({ what }) => say('{{what}} is not fulfilled yet', { what }),
   },
 ];
 const stock = (column: 'item' | 'location'): Blocker => ({
@@ -75,8 +76,8 @@ const stock = (column: 'item' | 'location'): Blocker => ({
   `,
   reason: ({ what, much, unit }) =>
     column === 'item'
-      ? `${quantityText(Number(much))} ${unit} are in stock at ${what}`
-      : `${quantityText(Number(much))} ${unit} of ${what} are in stock there`,
+      ? say('{{quantity}} are in stock at {{what}}', { quantity: `${quantityText(Number(much))} ${unit}`, what })
+      : say('{{quantity}} of {{what}} are in stock there', { quantity: `${quantityText(Number(much))} ${unit}`, what }),
 });
 const balance: Blocker = {
   query: (org, { id }) =>
@@ -88,11 +89,14 @@ const balance: Blocker = {
       group by l.name
       having sum(t.debit - t.credit) <> 0
     `,
-  reason: ({ much }) => `its balance is ${rupeesText(Math.abs(Number(much)))} ${Number(much) > 0 ? 'Dr' : 'Cr'}`,
+  reason: ({ much }) =>
+    say('its balance is {{balance}}', {
+      balance: `${rupeesText(Math.abs(Number(much)))} ${Number(much) > 0 ? 'Dr' : 'Cr'}`,
+    }),
 };
-const named = (reason: string, query: Blocker['query']): Blocker => ({
+const named = (reason: (what: string) => Said, query: Blocker['query']): Blocker => ({
   query,
-  reason: ({ what }) => reason.replace('{what}', what),
+  reason: ({ what }) => reason(what),
 });
 
 /** What keeps a record from being retired. */
@@ -103,14 +107,14 @@ const holds: Readonly<Partial<Record<MasterName, readonly Blocker[]>>> = {
   item: [
     stock('item'),
     named(
-      'its variant {what} is active',
+      (what) => say('its variant {{what}} is active', { what }),
       (org, { id }) =>
         sql`select sku as what from items where organisation = ${org} and template = ${id}::uuid and active order by sku limit 1`,
     ),
   ],
   attribute: [
     named(
-      '{what} has variants made of it',
+      (what) => say('{{what}} has variants made of it', { what }),
       (org, { id }) =>
         sql`select name as what from items where organisation = ${org} and is_template and body -> 'attributes' ? ${id} limit 1`,
     ),
@@ -118,7 +122,7 @@ const holds: Readonly<Partial<Record<MasterName, readonly Blocker[]>>> = {
   location: [stock('location')],
   registration: [
     named(
-      'the location {what} belongs to it',
+      (what) => say('the location {{what}} belongs to it', { what }),
       (org, { id }) =>
         sql`
           select name as what
@@ -130,12 +134,12 @@ const holds: Readonly<Partial<Record<MasterName, readonly Blocker[]>>> = {
   ],
   ledger: [
     named(
-      '“{what}” is posted to it (Ledger postings)',
+      (what) => say('“{{what}}” is posted to it (Ledger postings)', { what }),
       (org, { id }) =>
         sql`select effect as what from posting_map where organisation = ${org} and ledger = ${id}::uuid limit 1`,
     ),
     named(
-      'the bank account {what} is kept in it',
+      (what) => say('the bank account {{what}} is kept in it', { what }),
       (org, { id }) =>
         sql`
           select name as what
@@ -145,7 +149,7 @@ const holds: Readonly<Partial<Record<MasterName, readonly Blocker[]>>> = {
         `,
     ),
     named(
-      'the item {what} is posted to it',
+      (what) => say('the item {{what}} is posted to it', { what }),
       (org, { id }) =>
         sql`
           select name as what
@@ -158,14 +162,14 @@ const holds: Readonly<Partial<Record<MasterName, readonly Blocker[]>>> = {
   ],
   accountGroup: [
     named(
-      '{what} belongs to it',
+      (what) => say('{{what}} belongs to it', { what }),
       (org, { id }) =>
         sql`select name as what from ledgers where organisation = ${org} and "group" = ${id}::uuid and active limit 1`,
     ),
   ],
   priceList: [
     named(
-      '{what} has it',
+      (what) => say('{{what}} has it', { what }),
       (org, { id }) =>
         sql`
           select name as what
@@ -178,7 +182,7 @@ const holds: Readonly<Partial<Record<MasterName, readonly Blocker[]>>> = {
   ],
   bank: [
     named(
-      'it is the default bank account: choose another one first',
+      () => say('it is the default bank account: choose another one first'),
       (org, { id }) =>
         sql`select name as what from masters where organisation = ${org} and id = ${id}::uuid and body ->> 'isDefault' = 'true'`,
     ),
@@ -186,13 +190,13 @@ const holds: Readonly<Partial<Record<MasterName, readonly Blocker[]>>> = {
       ...balance,
       query: (org, { values }) =>
         balance.query(org, { values, id: String(values.ledger), version: 0, active: true, names: {} }),
-      reason: (found) => `its ledger is in use: ${balance.reason(found)}`,
+      reason: (found) => say('its ledger is in use: {{balance}}', { balance: balance.reason(found) }),
     },
   ],
   // a group that alone limits somebody would open every location to him by going
   group: [
     named(
-      '{what} would then work at every location: give him locations of his own first',
+      (what) => say('{{what}} would then work at every location: give him locations of his own first', { what }),
       (org, { id }) => sql`
         select u.name as what
         from user_places p
@@ -210,7 +214,7 @@ const holds: Readonly<Partial<Record<MasterName, readonly Blocker[]>>> = {
   ],
   role: [
     named(
-      'the workflow “{what}” names it',
+      (what) => say('the workflow “{{what}}” names it', { what }),
       (org, { id }) => sql`
         select w.name as what
         from workflows w
@@ -230,19 +234,19 @@ const holds: Readonly<Partial<Record<MasterName, readonly Blocker[]>>> = {
   ],
   unit: [
     named(
-      'the item {what} is counted in it',
+      (what) => say('the item {{what}} is counted in it', { what }),
       (org, { values }) =>
         sql`select name as what from items where organisation = ${org} and active and unit = ${String(values.code)} limit 1`,
     ),
   ],
   category: [
     named(
-      'the item {what} belongs to it',
+      (what) => say('the item {{what}} belongs to it', { what }),
       (org, { id }) =>
         sql`select name as what from items where organisation = ${org} and body ->> 'category' = ${id} limit 1`,
     ),
     named(
-      'the price list {what} names it',
+      (what) => say('the price list {{what}} names it', { what }),
       (org, { id }) =>
         sql`
           select name as what
@@ -254,14 +258,14 @@ const holds: Readonly<Partial<Record<MasterName, readonly Blocker[]>>> = {
         `,
     ),
     named(
-      'the category {what} belongs to it',
+      (what) => say('the category {{what}} belongs to it', { what }),
       (org, { id }) =>
         sql`select name as what from masters where organisation = ${org} and master = 'category' and body ->> 'parent' = ${id} limit 1`,
     ),
   ],
   costCentre: [
     named(
-      'the cost centre {what} belongs to it',
+      (what) => say('the cost centre {{what}} belongs to it', { what }),
       (org, { id }) =>
         sql`
           select name as what
@@ -274,7 +278,7 @@ const holds: Readonly<Partial<Record<MasterName, readonly Blocker[]>>> = {
   ],
   warehouse: [
     named(
-      '{what} is inside it',
+      (what) => say('{{what}} is inside it', { what }),
       (org, { id }) =>
         sql`
           select name as what
@@ -294,7 +298,8 @@ const holds: Readonly<Partial<Record<MasterName, readonly Blocker[]>>> = {
           having sum(m.quantity) <> 0
           limit 1
         `,
-      reason: ({ what, much, unit }) => `${quantityText(Number(much))} ${unit} of ${what} are in it`,
+      reason: ({ what, much, unit }) =>
+        say('{{quantity}} of {{what}} are in it', { quantity: `${quantityText(Number(much))} ${unit}`, what }),
     },
   ],
 };

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { monthInWords } from '../../domain/base/dates.ts';
+import { type Said, say } from '../../domain/base/say.ts';
 import type { ReturnForm } from '../../domain/facts/gst-returns.ts';
 import { type FilingPeriod, markMoved } from '../../domain/tax/gst/returns/filing.ts';
 import type { Context } from '../context.ts';
@@ -14,7 +15,7 @@ export async function filedOtherwise(
   { organisation }: Context,
   id: string,
   values: Values,
-): Promise<{ readonly row: number; readonly message: string } | undefined> {
+): Promise<(Said & { readonly row: number }) | undefined> {
   const after = (Array.isArray(values.filing) ? values.filing : []) as readonly FilingPeriod[];
   const { rows } = await sql<{ filing: readonly FilingPeriod[]; form: ReturnForm; period: string }>`
     select coalesce(r.body -> 'filing', '[]') as filing, f.form, f.period
@@ -30,6 +31,9 @@ export async function filedOtherwise(
     .toSorted((a, b) => (a.from < b.from ? 1 : -1));
   return {
     row: begun[0] ? after.indexOf(begun[0]) : -1,
-    message: `${moved.form} of ${monthInWords(`${moved.period}-01`)} is marked as filed: take that mark back first, or begin later`,
+    ...say('{{form}} of {{monthInWords}} is marked as filed: take that mark back first, or begin later', {
+      form: moved.form,
+      monthInWords: monthInWords(`${moved.period}-01`),
+    }),
   };
 }

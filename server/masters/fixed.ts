@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { MasterName } from '../../contract/masters.ts';
 import { financialYearOf } from '../../domain/base/dates.ts';
 import { rupeesText } from '../../domain/base/decimal.ts';
+import { type Said, say } from '../../domain/base/say.ts';
 import type { Effect } from '../../domain/books/effects.ts';
 import { effectUses } from '../../domain/books/ledger-uses.ts';
 import type { Day, Problem } from '../../domain/document/document.ts';
@@ -17,7 +18,7 @@ type Question = (org: number, id: string, row: Values) => RawBuilder<unknown>;
 interface Fact {
   readonly fields: readonly string[];
   /** Of a row that was found it may say why it is refused. */
-  readonly reason: string | ((found: Values) => string);
+  readonly reason: Said | ((found: Values) => Said);
   /** A query that finds a row once the facts are used; by an index, since it is asked for each form that is opened. */
   readonly used: Question;
 }
@@ -30,7 +31,7 @@ const family = (org: number, id: string): RawBuilder<unknown> =>
 const ofParties: readonly Fact[] = [
   {
     fields: ['currency'],
-    reason: 'amounts are posted in it; add another party for another currency',
+    reason: say('amounts are posted in it; add another party for another currency'),
     used: (org, id) => sql`
       select
       from open_items
@@ -46,7 +47,7 @@ const ofParties: readonly Fact[] = [
   },
   {
     fields: ['category', 'country'],
-    reason: 'amounts in another currency are open: settle them first',
+    reason: say('amounts in another currency are open: settle them first'),
     used: (org, id) => sql`
       select from open_items
       where organisation = ${org} and party = ${id}::uuid and open > 0 and currency <> 'INR'
@@ -64,14 +65,14 @@ const facts: Readonly<Partial<Record<MasterName, readonly Fact[]>>> = {
   registration: [
     {
       fields: ['gstin', 'state'],
-      reason: 'documents are posted under it; add a registration for another GSTIN',
+      reason: say('documents are posted under it; add a registration for another GSTIN'),
       used: (org, id) => sql`select from documents where organisation = ${org} and registration = ${id}::uuid limit 1`,
     },
   ],
   location: [
     {
       fields: ['registration'],
-      reason: 'documents are posted at it; add another location',
+      reason: say('documents are posted at it; add another location'),
       used: (org, id) =>
         sql`select from documents where organisation = ${org} and ${id}::uuid in (location, to_location) limit 1`,
     },
@@ -79,39 +80,39 @@ const facts: Readonly<Partial<Record<MasterName, readonly Fact[]>>> = {
   item: [
     {
       fields: sharedFields,
-      reason: 'it follows the item whose variant this is',
+      reason: say('it follows the item whose variant this is'),
       used: (org, id) =>
         sql`select from items where organisation = ${org} and id = ${id}::uuid and template is not null`,
     },
     {
       fields: ['attributes'],
-      reason: 'it is a variant itself',
+      reason: say('it is a variant itself'),
       used: (org, id) =>
         sql`select from items where organisation = ${org} and id = ${id}::uuid and template is not null`,
     },
     {
       fields: ['attributes'],
-      reason: 'variants are made of them',
+      reason: say('variants are made of them'),
       used: (org, id) => sql`select from items where organisation = ${org} and template = ${id}::uuid limit 1`,
     },
     {
       fields: ['attributes'],
-      reason: 'documents name it; add another item',
+      reason: say('documents name it; add another item'),
       used: (org, id) => sql`select from document_lines where organisation = ${org} and item = ${id}::uuid limit 1`,
     },
     {
       fields: ['batched', 'serialised'],
-      reason: 'its stock has moved without or with them; add another item',
+      reason: say('its stock has moved without or with them; add another item'),
       used: (org, id) => sql`select from movements where organisation = ${org} and item in ${family(org, id)} limit 1`,
     },
     {
       fields: ['unit', 'type'],
-      reason: 'its stock has moved in this unit; add another item',
+      reason: say('its stock has moved in this unit; add another item'),
       used: (org, id) => sql`select from movements where organisation = ${org} and item in ${family(org, id)} limit 1`,
     },
     {
       fields: ['unit', 'type'],
-      reason: 'documents name it; add another item',
+      reason: say('documents name it; add another item'),
       used: (org, id) =>
         sql`select from document_lines where organisation = ${org} and item in ${family(org, id)} limit 1`,
     },
@@ -119,35 +120,35 @@ const facts: Readonly<Partial<Record<MasterName, readonly Fact[]>>> = {
   tdsCertificate: [
     {
       fields: ['party', 'section', 'rate'],
-      reason: 'tax was deducted by it already',
+      reason: say('tax was deducted by it already'),
       used: (org, id) => sql`select from (select certificate_used(${org}, ${id}::uuid) as used) c where used > 0`,
     },
   ],
   unit: [
     {
       fields: ['code'],
-      reason: 'items are counted in it',
+      reason: say('items are counted in it'),
       used: (org, _id, row) => sql`select from items where organisation = ${org} and unit = ${row.code} limit 1`,
     },
   ],
   additionalField: [
     {
       fields: ['type'],
-      reason: 'values of it may be kept already; add another field',
+      reason: say('values of it may be kept already; add another field'),
       used: (org, id) => sql`select from masters where organisation = ${org} and id = ${id}::uuid`,
     },
   ],
   numberSeries: [
     {
       fields: ['kind', 'registration', 'location'],
-      reason: 'it is the series of a till',
+      reason: say('it is the series of a till'),
       used: (org, id) =>
         sql`select from number_series where organisation = ${org} and id = ${id}::uuid and till is not null`,
     },
     // the text on papers of the till follows from the pattern
     {
       fields: ['prefix', 'suffix', 'padding', 'start', 'reset'],
-      reason: 'its till is open, or not all of its numbers are in the books',
+      reason: say('its till is open, or not all of its numbers are in the books'),
       used: (org, id) =>
         sql`
           select from till_sessions
@@ -160,14 +161,14 @@ const facts: Readonly<Partial<Record<MasterName, readonly Fact[]>>> = {
     },
     {
       fields: ['kind', 'registration'],
-      reason: 'numbers of it are given already; add another series',
+      reason: say('numbers of it are given already; add another series'),
       used: (org, id) => sql`select from series_counters where organisation = ${org} and series = ${id}::uuid limit 1`,
     },
   ],
   priceList: [
     {
       fields: ['side', 'appliesTo'],
-      reason: 'parties have it',
+      reason: say('parties have it'),
       used: (org, id) =>
         sql`select from parties where organisation = ${org} and ${id} in (body ->> 'priceList', body ->> 'purchasePriceList') limit 1`,
     },
@@ -175,13 +176,13 @@ const facts: Readonly<Partial<Record<MasterName, readonly Fact[]>>> = {
   ledger: [
     {
       fields: ['currency'],
-      reason: 'amounts are posted to it; make another ledger',
+      reason: say('amounts are posted to it; make another ledger'),
       used: (org, id) =>
         sql`select from ledger_month_totals where organisation = ${org} and ledger = ${id}::uuid limit 1`,
     },
     {
       fields: ['currency'],
-      reason: 'documents post to it by themselves, in rupees; make another ledger',
+      reason: say('documents post to it by themselves, in rupees; make another ledger'),
       used: (org, id, row) =>
         sql`select from posting_map where organisation = ${org} and ledger = ${id}::uuid and ${row.currency ?? null}::text is null limit 1`,
     },
@@ -190,7 +191,13 @@ const facts: Readonly<Partial<Record<MasterName, readonly Fact[]>>> = {
     {
       fields: ['ledger'],
       reason: ({ code, name, balance }) =>
-        `amounts are posted to ${code} ${name} (balance ${rupeesText(Math.abs(Number(balance)))}${Number(balance) < 0 ? ' Cr' : ' Dr'}). To show it otherwise, change the name or group of that ledger`,
+        say(
+          'amounts are posted to {{ledger}} (balance {{balance}}). To show it otherwise, change the name or group of that ledger',
+          {
+            ledger: `${code} ${name}`,
+            balance: `${rupeesText(Math.abs(Number(balance)))} ${Number(balance) < 0 ? 'Cr' : 'Dr'}`,
+          },
+        ),
       used: (org, id, row) => sql`
         select l.code, l.name, sum(t.debit - t.credit) as balance
         from ledger_month_totals t
@@ -205,14 +212,14 @@ const facts: Readonly<Partial<Record<MasterName, readonly Fact[]>>> = {
   accountGroup: [
     {
       fields: ['nature'],
-      reason: 'it has ledgers under it',
+      reason: say('it has ledgers under it'),
       used: (org, id) => sql`select from ledgers where organisation = ${org} and "group" = ${id}::uuid limit 1`,
     },
   ],
   warehouse: [
     {
       fields: ['location'],
-      reason: 'goods have moved in it',
+      reason: say('goods have moved in it'),
       used: (org, id) => sql`select from movements where organisation = ${org} and room = ${id}::uuid limit 1`,
     },
   ],
@@ -224,20 +231,28 @@ async function reasons(
   asked: readonly Fact[],
   id: string,
   row: Values,
-): Promise<Record<string, string>> {
-  const found: Record<string, string> = {};
+): Promise<Record<string, Said>> {
+  const found: Record<string, Said> = {};
   for (const { fields, reason, used } of asked) {
     if (fields.every((field) => found[field] !== undefined)) continue;
     const { rows } = await used(context.organisation, id, row).execute(trx);
     const [first] = rows as readonly Values[];
-    if (first) for (const field of fields) found[field] ??= typeof reason === 'string' ? reason : reason(first);
+    if (first) for (const field of fields) found[field] ??= typeof reason === 'function' ? reason(first) : reason;
   }
   return found;
 }
 
 /** Fields of a record that can no longer change, each with its reason: for the form that shows it. */
-export const fixedFields = ({ name }: Asked, trx: Trx, context: Context, id: string, row: Values): Promise<Fixed> =>
-  reasons(trx, context, facts[name] ?? [], id, row);
+export async function fixedFields(
+  { name }: Asked,
+  trx: Trx,
+  context: Context,
+  id: string,
+  row: Values,
+): Promise<Fixed> {
+  const found = await reasons(trx, context, facts[name] ?? [], id, row);
+  return Object.fromEntries(Object.entries(found).map(([field, { message }]) => [field, message]));
+}
 
 /** A problem at each field that is changed although it can no longer change. */
 export async function fixedProblems(
@@ -262,7 +277,10 @@ export async function fixedProblems(
     .filter(([field]) => isChanged(field))
     .map(([field, reason]) => ({
       field,
-      message: `${master.fields[field]?.label ?? field} cannot be changed any more: ${reason}`,
+      ...say('{{fields}} cannot be changed any more: {{reason}}', {
+        fields: master.fields[field]?.label ?? field,
+        reason,
+      }),
     }));
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { addMonths, financialYearOf } from '../../domain/base/dates.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Day, Id, Problem } from '../../domain/document/document.ts';
 import { numberParts, numberText, type Pattern } from '../../domain/document/number.ts';
 import type { Context } from '../context.ts';
@@ -94,8 +95,17 @@ export async function givenAlready(
     if (!one || highest === null || Number(highest) < (next ?? pattern.start)) continue;
     const number = numberText(pattern, { date: one.date, location: one.code }, Number(highest));
     return next === null
-      ? { field: 'start', message: `${number} was given already: start at ${Number(highest) + 1} or higher` }
-      : { field: 'prefix', message: `${number} was given already and would come again: choose another prefix` };
+      ? {
+          field: 'start',
+          ...say('{{number}} was given already: start at {{highest}} or higher', {
+            number,
+            highest: Number(highest) + 1,
+          }),
+        }
+      : {
+          field: 'prefix',
+          ...say('{{number}} was given already and would come again: choose another prefix', { number }),
+        };
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { say } from '../../domain/base/say.ts';
 import { isCostHidden } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
@@ -28,10 +29,15 @@ export function withHiddenCosts(context: Context, which: Asked, typed: Values, k
       typeof cost === 'object' && kept ? Object.keys(cost).find((one) => typed[one] !== kept[one]) : undefined;
     if (opened)
       return [
-        { field: opened, message: `${fields[opened]?.label ?? opened} stays: your roles do not show what goods cost` },
+        {
+          field: opened,
+          ...say('{{fields}} stays: your roles do not show what goods cost', {
+            fields: fields[opened]?.label ?? opened,
+          }),
+        },
       ];
     return isGiven(typed[key])
-      ? [{ field: key, message: `Leave ${label ?? key} out: your roles do not show what goods cost` }]
+      ? [{ field: key, ...say('Leave {{label}} out: your roles do not show what goods cost', { label: label ?? key }) }]
       : [];
   });
   if (problems.length > 0) throw new Problems(problems);

@@ -5,6 +5,7 @@ import type { masterCalls } from '../../contract/master-calls.ts';
 import { withoutGst } from '../../contract/masters.ts';
 import type { lookupCalls } from '../../contract/session.ts';
 import { shapeOf } from '../../contract/shapes.ts';
+import { say } from '../../domain/base/say.ts';
 import { forgetAdditional, ownMaster } from '../additional/index.ts';
 import type { Context } from '../context.ts';
 import { holdAccounts, moveAccount } from '../documents/index.ts';
@@ -109,7 +110,7 @@ export const masterHandlers: Handlers<Calls, Context> = {
       const known = await one(trx, context, which, id);
       await notMerged(trx, context, which, id);
       if (which.master.retire === 'never')
-        throw new Refusal('cannotRetire', { name: which.master.label, reason: 'every organisation has it' });
+        throw new Refusal('cannotRetire', { name: which.master.label, reason: say('every organisation has it') });
       await guardPlaces(trx, context, which, { id, before: known.values });
       const stands = await guardRights(trx, context, which.name, id);
       if (!active) await canDeactivate(which, trx, context, known);
@@ -213,7 +214,11 @@ async function notMerged(trx: Trx, context: Context, { store }: Asked, id: strin
     where t.organisation = ${context.organisation} and t.id = ${id}::uuid
   `.execute(trx);
   const [found] = rows;
-  if (found) throw new Refusal('cannotChange', { name: found.name, reason: `it was merged into ${found.survivor}` });
+  if (found)
+    throw new Refusal('cannotChange', {
+      name: found.name,
+      reason: say('it was merged into {{survivor}}', { survivor: found.survivor }),
+    });
 }
 
 async function save(
@@ -287,7 +292,7 @@ async function refuseWorkedOut(
     throw new Problems(
       other.map((field) => ({
         field,
-        message: `${which.master.fields[field]?.label ?? field} is worked out here: leave it out`,
+        ...say('{{fields}} is worked out here: leave it out', { fields: which.master.fields[field]?.label ?? field }),
       })),
     );
 }
@@ -358,7 +363,10 @@ const defaults: Values = {
 
 async function insert(trx: Trx, context: Context, { name, store }: Asked, id: string, columns: Values): Promise<void> {
   if (store.table === 'posting_map')
-    throw new Refusal('cannotChange', { name: 'The list of postings', reason: 'it is the same for everybody' });
+    throw new Refusal('cannotChange', {
+      name: say('The list of postings'),
+      reason: say('it is the same for everybody'),
+    });
   const all: Values = {
     organisation: context.organisation,
     id,
@@ -402,7 +410,7 @@ function taken(error: unknown, { master }: Asked): unknown {
   const { code, constraint } = error as { code?: string; constraint?: string };
   if (code === '23503')
     return new Problems([
-      { field: Object.keys(master.fields)[0] ?? '', message: 'Something this record names does not exist' },
+      { field: Object.keys(master.fields)[0] ?? '', ...say('Something this record names does not exist') },
     ]);
   if (code !== '23505') return error;
   const field =
@@ -411,5 +419,7 @@ function taken(error: unknown, { master }: Asked): unknown {
     ) ??
     master.code ??
     master.name;
-  return new Problems([{ field, message: `This ${master.fields[field]?.label ?? field} is already used` }]);
+  return new Problems([
+    { field, ...say('This {{fields}} is already used', { fields: master.fields[field]?.label ?? field }) },
+  ]);
 }

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
-import { type Effect, effects } from '../../domain/books/effects.ts';
+import { say } from '../../domain/base/say.ts';
+import { effects } from '../../domain/books/effects.ts';
 import {
   effectUses,
   fieldUses,
   type LedgerSeen,
   type LedgerUse,
   type Nature,
+  naturesInWords,
   unfit,
 } from '../../domain/books/ledger-uses.ts';
 import type { Id, Problem } from '../../domain/document/document.ts';
@@ -18,7 +20,7 @@ const uses: Readonly<Record<string, LedgerUse>> = { ...effectUses, ...fieldUses 
 /** The use of this name: an effect of postings, or a field that names a ledger. An unknown one is a problem. */
 export function ledgerUse(name: string): LedgerUse {
   const use = Object.hasOwn(uses, name) ? uses[name] : undefined;
-  if (!use) throw new Problems([{ field: 'use', message: `There is no use of ledgers called “${name}”` }]);
+  if (!use) throw new Problems([{ field: 'use', ...say('There is no use of ledgers called “{{name}}”', { name }) }]);
   return use;
 }
 
@@ -76,8 +78,10 @@ export async function pointingProblems(
   if (!found) return [];
   const message =
     unfit(ledgerUse(effect), found) ??
-    (found.active ? undefined : `${found.name} is retired: restore it, or choose another ledger`);
-  return message === undefined ? [] : [{ field: 'ledger', message }];
+    (found.active
+      ? undefined
+      : say('{{found}} is retired: restore it, or choose another ledger', { found: found.name }));
+  return message === undefined ? [] : [{ field: 'ledger', ...message }];
 }
 
 /** What is wrong with a ledger as it is about to be, for the effects that go to it. */
@@ -95,14 +99,28 @@ export async function stillFits(
   if (!found) return [];
   const { effects: all, role } = found;
   const isMoney = after.isBank || ['cash', 'bank', 'clearing'].includes(role ?? '');
-  const said = (name: Effect): string => `“${effects[name][0]}” is posted to this ledger (Ledger postings)`;
+
   return all.flatMap((name): Problem[] => {
+    const values = { effect: effects[name][0] };
     const { natures, money } = effectUses[name];
     if (money !== undefined && money !== isMoney)
-      return [{ field: 'isBank', message: `${said(name)}: it is ${money ? 'a' : 'no'} bank or cash` }];
-    const other = unfit({ ...(natures && { natures }) }, { nature: after.nature, money: isMoney, effects: [] });
-    if (other)
-      return [{ field: 'group', message: `${said(name)}: ${other.replace('Choose a ledger', 'choose a group')}` }];
-    return [];
+      return [
+        {
+          field: 'isBank',
+          ...(money
+            ? say('“{{effect}}” is posted to this ledger (Ledger postings): it is a bank or cash', values)
+            : say('“{{effect}}” is posted to this ledger (Ledger postings): it is no bank or cash', values)),
+        },
+      ];
+    if (!natures || natures.includes(after.nature)) return [];
+    return [
+      {
+        field: 'group',
+        ...say('“{{effect}}” is posted to this ledger (Ledger postings): choose a group of {{natures}}', {
+          ...values,
+          natures: naturesInWords(natures),
+        }),
+      },
+    ];
   });
 }

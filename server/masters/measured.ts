@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { say } from '../../domain/base/say.ts';
 import type { Id, Problem } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
 import { type Counted, decimalsProblems } from '../kit/measures.ts';
@@ -44,5 +45,5 @@ export async function stepDecimals(trx: Trx, { organisation }: Where, values: Va
 export const factorDecimals = async (trx: Trx, { organisation }: Where, values: Values): Promise<Problem[]> =>
   (await decimalsProblems(trx, organisation, filled(values.factor, values.to, { field: 'factor' }))).map((problem) => ({
     ...problem,
-    message: `${problem.message}: enter the conversion the other way round`,
+    ...say('{{message}}: enter the conversion the other way round', { message: problem.message }),
   }));

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Level, type ScreenName, screenNames, screens } from '../../contract/screens.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
@@ -187,7 +188,9 @@ export const peopleLinkers = {
       throw new Problems([
         {
           field: values.locations && ids(values.locations).length > 0 ? 'users' : 'locations',
-          message: `${freed.name} would then work at every location: give him locations of his own first`,
+          ...say('{{freed}} would then work at every location: give him locations of his own first', {
+            freed: freed.name,
+          }),
         },
       ]);
   },

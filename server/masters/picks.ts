@@ -3,6 +3,7 @@ import type { Answer, Input } from '../../contract/contract.ts';
 import type { Field, Master } from '../../contract/masters.ts';
 import { subjects } from '../../contract/own-fields.ts';
 import type { lookupCalls } from '../../contract/session.ts';
+import { say } from '../../domain/base/say.ts';
 import { type Control, controlledLedgers } from '../../domain/books/controls.ts';
 import type { Effect, Ledgers } from '../../domain/books/effects.ts';
 import { betweenBranches, type FieldUse, type LedgerUse, restated, unfit } from '../../domain/books/ledger-uses.ts';
@@ -211,7 +212,7 @@ async function leftOut(
 type PickCall = (typeof lookupCalls)['Pick'];
 export async function pick({ master, search, use }: Input<PickCall>, context: Context): Promise<Answer<PickCall>> {
   if (use !== undefined && master !== 'ledger')
-    throw new Problems([{ field: 'use', message: 'Only ledgers are picked for a use: leave it out' }]);
+    throw new Problems([{ field: 'use', ...say('Only ledgers are picked for a use: leave it out') }]);
   const asked = use ?? sourceOf(master).use;
   const wanted = asked === undefined ? undefined : ledgerUse(asked);
   const own = listed(master);
@@ -363,7 +364,7 @@ async function unfitPick(
   );
   return [...seen.values()].flatMap((ledger) => {
     const message = unfit(ledgerUse(use), ledger);
-    return message === undefined ? [] : [{ field, message }];
+    return message === undefined ? [] : [{ field, ...message }];
   });
 }
 
@@ -372,7 +373,7 @@ type Fields = Master['fields'];
 /** Whatever a record picks exists: an unknown id and one of another organisation are the same problem at their field. */
 export async function missingPicks(trx: Trx, context: Context, fields: Fields, values: Values): Promise<Problem[]> {
   const problems: Problem[] = [];
-  const missing = ({ label }: Field) => `${label} names something that does not exist`;
+  const missing = ({ label }: Field) => say('{{label}} names something that does not exist', { label });
   for (const [key, field] of Object.entries(fields)) {
     const value = values[key];
     const all: unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
@@ -387,12 +388,12 @@ export async function missingPicks(trx: Trx, context: Context, fields: Fields, v
       all.forEach((one, row) => {
         const id = (one as Values)[column];
         if (id !== undefined && !known.has(String(id)))
-          problems.push({ field: `${key}.${column}`, row, message: missing(inner) });
+          problems.push({ field: `${key}.${column}`, row, ...missing(inner) });
       });
     }
     if (!field.pick || all.length === 0) continue;
     const known = await labelsOf(trx, context, field.pick, all);
-    if (all.some((id) => !known.has(String(id)))) problems.push({ field: key, message: missing(field) });
+    if (all.some((id) => !known.has(String(id)))) problems.push({ field: key, ...missing(field) });
     else {
       const { use } = sourceOf(field.pick);
       if (use) problems.push(...(await unfitPick(trx, context, key, use, all.map(String))));

@@ -1,5 +1,6 @@
 import { Refusal } from '../../contract/errors.ts';
 import type { Field } from '../../contract/masters.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Id, Problem } from '../../domain/document/document.ts';
 import { ownRegistrations, wholeRegistration } from '../access/index.ts';
 import type { Context } from '../context.ts';
@@ -55,16 +56,16 @@ async function elsewhere(
   const locations = named('location').filter((key) => idsIn(values[key]).length > 0);
   for (const field of locations)
     if (!idsIn(values[field]).every((one) => context.locations.includes(one)))
-      problems.push({ field, message: 'Choose among your own locations' });
+      problems.push({ field, ...say('Choose among your own locations') });
   const isAtLocation = isPlace === 'location' || locations.length > 0;
   for (const field of named('registration'))
     for (const registration of idsIn(values[field]))
       if (!(await mayName(trx, context, registration, isAtLocation)))
         problems.push({
           field,
-          message: isAtLocation
-            ? 'Choose a registration of your own locations'
-            : 'Choose a registration whose every location is yours, or one of your own locations',
+          ...(isAtLocation
+            ? say('Choose a registration of your own locations')
+            : say('Choose a registration whose every location is yours, or one of your own locations')),
         });
   return problems;
 }
@@ -89,11 +90,9 @@ function rowsElsewhere({ locations }: Context, { fields }: Asked['master'], befo
       JSON.stringify(
         ((values[field] ?? []) as Rows)
           .filter((row) => row[at] && !locations.includes(String(row[at])))
-          .map((row) => Object.keys(columns).map((key) => row[key] ?? null))
-          .toSorted((a, b) => (String(a) < String(b) ? -1 : 1)),
+          .map((row) => JSON.stringify(Object.keys(columns).map((key) => row[key] ?? null)))
+          .toSorted(),
       );
-    return others(before) === others(after)
-      ? []
-      : [{ field, message: 'Leave the rows of other locations as they are' }];
+    return others(before) === others(after) ? [] : [{ field, ...say('Leave the rows of other locations as they are') }];
   });
 }

@@ -3,6 +3,7 @@ import { Refusal } from '../../contract/errors.ts';
 import { type Held, levels, mayGrant } from '../../contract/levels.ts';
 import type { MasterName } from '../../contract/masters.ts';
 import { type Screen, type ScreenName, screenNames, screens } from '../../contract/screens.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Problem } from '../../domain/document/document.ts';
 import {
   type Grants,
@@ -27,7 +28,7 @@ const everything = grantable.filter((name) => !(screens[name] as Screen).always)
 export const grantProblems = (granted: object): Problem[] =>
   Object.keys(granted)
     .filter((name) => !(grantable as readonly string[]).includes(name))
-    .map((name) => ({ field: 'levels', message: `“${name}” is not a screen that levels are granted on` }));
+    .map((name) => ({ field: 'levels', ...say('“{{name}}” is not a screen that levels are granted on', { name }) }));
 
 interface User {
   readonly grants: Grants;

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { MasterName } from '../../contract/masters.ts';
 import { moneyText, percentText, quantityText, rupeesText } from '../../domain/base/decimal.ts';
+import { type Said, say } from '../../domain/base/say.ts';
 import { type Effect, effects } from '../../domain/books/effects.ts';
 import type { Nature } from '../../domain/books/ledger-uses.ts';
 import type { Problem } from '../../domain/document/document.ts';
@@ -133,32 +134,33 @@ function priceProblems(values: Values): Problem[] {
   const rows = (values.prices ?? []) as readonly Values[];
   const seen = new Set<string>();
   const problems = rows.flatMap((row, at): Problem[] => {
-    const wrong = (field: string, message: string): Problem[] => [{ field: `prices.${field}`, row: at, message }];
-    if (row.item && row.category) return wrong('category', 'A row is for an item or for a category, not for both');
+    const wrong = (field: string, message: Said): Problem[] => [{ field: `prices.${field}`, row: at, ...message }];
+    if (row.item && row.category) return wrong('category', say('A row is for an item or for a category, not for both'));
     if ((row.rate === undefined) === (row.discount === undefined))
       return wrong(
         'rate',
-        row.rate === undefined ? 'Give a price or a discount' : 'Give a price or a discount, not both',
+        row.rate === undefined ? say('Give a price or a discount') : say('Give a price or a discount, not both'),
       );
     if (row.rate !== undefined && !row.item)
-      return wrong('item', 'A price is that of an item; for a category or everything give a discount');
-    if (Number(row.from ?? 0) < 0) return wrong('from', 'A quantity is not below nothing');
+      return wrong('item', say('A price is that of an item; for a category or everything give a discount'));
+    if (Number(row.from ?? 0) < 0) return wrong('from', say('A quantity is not below nothing'));
     const name = `${row.item ?? ''}/${row.category ?? ''}/${row.from ?? 0}`;
-    if (seen.has(name)) return wrong(row.item ? 'item' : 'from', 'There is a row for this from this quantity already');
+    if (seen.has(name))
+      return wrong(row.item ? 'item' : 'from', say('There is a row for this from this quantity already'));
     seen.add(name);
     return [];
   });
   if (values.validFrom && values.validTo && String(values.validTo) < String(values.validFrom))
-    problems.push({ field: 'validTo', message: 'It ends before it begins' });
+    problems.push({ field: 'validTo', ...say('It ends before it begins') });
   const places = (values.locations ?? []) as readonly string[];
   if (values.appliesTo === 'locations' && places.length === 0)
-    problems.push({ field: 'locations', message: 'Choose the locations it is for' });
+    problems.push({ field: 'locations', ...say('Choose the locations it is for') });
   if (values.appliesTo !== 'locations' && places.length > 0)
-    problems.push({ field: 'locations', message: 'Only a list for chosen locations names locations' });
+    problems.push({ field: 'locations', ...say('Only a list for chosen locations names locations') });
   if (values.appliesTo === 'tills' && values.side === 'purchase')
-    problems.push({ field: 'appliesTo', message: 'Nothing is bought at a till' });
+    problems.push({ field: 'appliesTo', ...say('Nothing is bought at a till') });
   if (values.currency !== undefined && !Object.hasOwn(currencyNames, String(values.currency)))
-    problems.push({ field: 'currency', message: 'A currency has a code of three letters, as USD' });
+    problems.push({ field: 'currency', ...say('A currency has a code of three letters, as USD') });
   return problems;
 }
 
@@ -167,14 +169,14 @@ function shelfLifeProblems({ hasShelfLife, shelfLifeDays, minRemainingShelfLifeD
   if (hasShelfLife !== true) return [];
   return [
     ...(shelfLifeDays !== undefined && Number(shelfLifeDays) <= 0
-      ? [{ field: 'shelfLifeDays', message: 'They keep for a day at least' }]
+      ? [{ field: 'shelfLifeDays', ...say('They keep for a day at least') }]
       : []),
     ...(least !== undefined &&
     (Number(least) < 0 || (shelfLifeDays !== undefined && Number(least) >= Number(shelfLifeDays)))
       ? [
           {
             field: 'minRemainingShelfLifeDays',
-            message: 'Fewer days are left than it keeps for, and not less than none',
+            ...say('Fewer days are left than it keeps for, and not less than none'),
           },
         ]
       : []),
@@ -186,10 +188,10 @@ function levelProblems({ reorderLevels }: Values): Problem[] {
   const rows = (reorderLevels ?? []) as readonly Values[];
   return rows.flatMap(({ location, level, upTo }, row): Problem[] => {
     if (rows.findIndex((other) => other.location === location) !== row)
-      return [{ field: 'reorderLevels.location', row, message: 'This location has a level already' }];
-    if (Number(level) <= 0) return [{ field: 'reorderLevels.level', row, message: 'A level is above nothing' }];
+      return [{ field: 'reorderLevels.location', row, ...say('This location has a level already') }];
+    if (Number(level) <= 0) return [{ field: 'reorderLevels.level', row, ...say('A level is above nothing') }];
     return upTo !== undefined && Number(upTo) < Number(level)
-      ? [{ field: 'reorderLevels.upTo', row, message: 'It is filled up to no less than its level' }]
+      ? [{ field: 'reorderLevels.upTo', row, ...say('It is filled up to no less than its level') }]
       : [];
   });
 }
@@ -208,11 +210,13 @@ const partyColumns =
     // the law's number says the state and the PAN; nobody types them twice
     const pan = gstin && panOfGstin(gstin);
     if (pan && values.pan && values.pan !== pan)
-      return { problems: [{ field: 'pan', message: `The GSTIN holds the PAN ${pan}: correct one of the two` }] };
+      return {
+        problems: [{ field: 'pan', ...say('The GSTIN holds the PAN {{pan}}: correct one of the two', { pan }) }],
+      };
     const derived = gstin ? { state: stateOfGstin(gstin), pan: values.pan ?? pan ?? null } : {};
     const category = gstin && values.category === 'unregistered' ? 'registered' : (values.category ?? 'unregistered');
     if (!gstin && category === 'registered')
-      return { problems: [{ field: 'gstin', message: 'A registered party has a GSTIN' }] };
+      return { problems: [{ field: 'gstin', ...say('A registered party has a GSTIN') }] };
     return { columns: { ...derived, category, ...(!values.code && { code: await freeCode(trx, context, mark) }) } };
   };
 
@@ -252,7 +256,7 @@ async function notInside(
     select from up
     where up.id = ${id}
   `.execute(trx);
-  return rows.length > 0 ? { problems: [{ field: 'parent', message: 'It cannot be under itself' }] } : {};
+  return rows.length > 0 ? { problems: [{ field: 'parent', ...say('It cannot be under itself') }] } : {};
 }
 
 /** Columns that follow from others, and what the shape alone cannot see. */
@@ -262,8 +266,9 @@ const retailPriceProblems = ({ retailPrice, hsn }: Values): readonly Problem[] =
     ? [
         {
           field: 'retailPrice',
-          message:
+          ...say(
             'Only pan masala and tobacco are taxed on the retail price (rule 31D): leave it empty, or enter their HSN',
+          ),
         },
       ]
     : [];
@@ -282,9 +287,9 @@ async function switchedOff(
     ['hasShelfLife', settings.enableShelfLife, 'Shelf life is'],
   ] as const;
   if (values.type !== 'stock' && wanted.some(([field]) => values[field] === true))
-    return [{ field: 'type', message: 'Only goods that are stocked have batches or serial numbers' }];
+    return [{ field: 'type', ...say('Only goods that are stocked have batches or serial numbers') }];
   if (values.hasShelfLife === true && values.batched !== true)
-    return [{ field: 'hasShelfLife', message: 'Days of expiry are those of batches: keep the item in batches' }];
+    return [{ field: 'hasShelfLife', ...say('Days of expiry are those of batches: keep the item in batches') }];
   const ended = lapsed.includes('parts');
   const asked = wanted.filter(([field, isOn]) => values[field] === true && (!isOn || ended));
   if (asked.length === 0) return [];
@@ -297,9 +302,9 @@ async function switchedOff(
       : [
           {
             field,
-            message: ended
-              ? 'The pack with batches and serial numbers is expired'
-              : `${name} switched off in the configuration`,
+            ...(ended
+              ? say('The pack with batches and serial numbers is expired')
+              : say('{{name}} switched off in the configuration', { name })),
           },
         ],
   );
@@ -316,10 +321,9 @@ const keyOf = (label: string): string =>
 const additionalColumns: Filler = async (trx, context, values, id) => {
   const choices = ((values.choices ?? []) as readonly { readonly value: string }[]).map(({ value }) => value);
   if (values.type === 'choice' && choices.length === 0)
-    return { problems: [{ field: 'choices', message: 'Give at least one choice' }] };
+    return { problems: [{ field: 'choices', ...say('Give at least one choice') }] };
   const twice = choices.findIndex((each, at) => choices.indexOf(each) !== at);
-  if (twice >= 0)
-    return { problems: [{ field: 'choices.value', row: twice, message: 'This choice is there already' }] };
+  if (twice >= 0) return { problems: [{ field: 'choices.value', row: twice, ...say('This choice is there already') }] };
   const { rows } = await sql<{
     id: string;
     code: string;
@@ -329,7 +333,7 @@ const additionalColumns: Filler = async (trx, context, values, id) => {
   );
   const others = rows.filter((row) => row.id !== id);
   if (others.some(({ name }) => name.toLowerCase() === String(values.label).toLowerCase()))
-    return { problems: [{ field: 'label', message: 'There is an additional field of this name' }] };
+    return { problems: [{ field: 'label', ...say('There is an additional field of this name') }] };
   if (id !== undefined) return {};
   const first = keyOf(String(values.label));
   const taken = new Set(others.map(({ code }) => code));
@@ -361,7 +365,7 @@ const templateColumns: Filler = async (trx, context, values, id) => {
   return {
     problems: rows.map(({ name, kind }) => ({
       field: 'kinds',
-      message: `${name} is the default for ${kindCalled(kind)?.label ?? kind} already`,
+      ...say('{{name}} is the default for {{kind}} already', { name, kind: kindCalled(kind)?.label ?? kind }),
     })),
   };
 };
@@ -374,15 +378,15 @@ const adjustmentColumns: Filler = async (_trx, _context, { sort, gstRate, hsn, a
   return {
     problems: [
       ...(after && gstRate !== undefined
-        ? [{ field: 'gstRate', message: 'What comes after tax bears none: make it a charge' }]
+        ? [{ field: 'gstRate', ...say('What comes after tax bears none: make it a charge') }]
         : []),
-      ...(after && coded ? [{ field: 'hsn', message: 'Only a charge has an HSN or SAC' }] : []),
-      ...(wrong ? [{ field: 'hsn', message: wrong }] : []),
+      ...(after && coded ? [{ field: 'hsn', ...say('Only a charge has an HSN or SAC') }] : []),
+      ...(wrong ? [{ field: 'hsn', ...wrong }] : []),
       ...(!after && gstRate === undefined && coded
-        ? [{ field: 'gstRate', message: 'Give the rate that belongs to this HSN or SAC' }]
+        ? [{ field: 'gstRate', ...say('Give the rate that belongs to this HSN or SAC') }]
         : []),
       ...(amount !== undefined && Number(amount) <= 0
-        ? [{ field: 'amount', message: 'An amount is above nothing' }]
+        ? [{ field: 'amount', ...say('An amount is above nothing') }]
         : []),
     ],
   };
@@ -407,7 +411,10 @@ const oneDefault =
       limit 1
     `.execute(trx);
     return {
-      problems: rows.map(({ name }) => ({ field, message: `${name} is the default already: take that off it first` })),
+      problems: rows.map(({ name }) => ({
+        field,
+        ...say('{{name}} is the default already: take that off it first', { name }),
+      })),
     };
   };
 
@@ -416,7 +423,7 @@ const bankOf: Filler = (trx, context, values, id) =>
   /^[A-Z]{4}0[A-Z0-9]{6}$/.test(String(values.ifsc))
     ? oneDefaultBank(trx, context, values, id)
     : Promise.resolve({
-        problems: [{ field: 'ifsc', message: 'An IFSC has four capital letters, a zero, and six letters or digits' }],
+        problems: [{ field: 'ifsc', ...say('An IFSC has four capital letters, a zero, and six letters or digits') }],
       });
 
 /** A certificate is for somebody with a PAN, lowers the rate of its section, and allows no less than was paid under it already. */
@@ -432,18 +439,21 @@ const certificateColumns: Filler = async (trx, context, values, id) => {
   const usual = tdsRate(String(values.section), String(values.from));
   return {
     problems: [
-      ...(String(values.to) < String(values.from)
-        ? [{ field: 'to', message: 'It does not end before it begins' }]
-        : []),
+      ...(String(values.to) < String(values.from) ? [{ field: 'to', ...say('It does not end before it begins') }] : []),
       ...(rows[0] && rows[0].pan === null
-        ? [{ field: 'party', message: 'A certificate is issued on a PAN: enter that of the supplier first' }]
+        ? [{ field: 'party', ...say('A certificate is issued on a PAN: enter that of the supplier first') }]
         : []),
       ...(usual !== undefined && Number(values.rate) >= usual
-        ? [{ field: 'rate', message: `The section itself asks for ${percentText(usual)} %` }]
+        ? [{ field: 'rate', ...say('The section itself asks for {{usual}} %', { usual: percentText(usual) }) }]
         : []),
-      ...(Number(values.limit) <= 0 ? [{ field: 'limit', message: 'Enter the amount it is issued for' }] : []),
+      ...(Number(values.limit) <= 0 ? [{ field: 'limit', ...say('Enter the amount it is issued for') }] : []),
       ...(Number(values.limit) > 0 && Number(values.limit) < Number(rows[0]?.used ?? 0)
-        ? [{ field: 'limit', message: `${rupeesText(Number(rows[0]?.used))} was paid under it already` }]
+        ? [
+            {
+              field: 'limit',
+              ...say('{{used}} was paid under it already', { used: rupeesText(Number(rows[0]?.used)) }),
+            },
+          ]
         : []),
     ],
   };
@@ -456,7 +466,9 @@ const placeProblems = (values: Values, registered: string | undefined): Problem[
   return [
     {
       field: 'pincode',
-      message: `This PIN code does not belong to ${stateName(state) ?? state}: check it, or choose the state of the place`,
+      ...say('This PIN code does not belong to {{state}}: check it, or choose the state of the place', {
+        state: stateName(state) ?? state,
+      }),
     },
   ];
 };
@@ -477,11 +489,11 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
         ...problems,
         ...levelProblems(values),
         ...(await levelDecimals(trx, context, values)),
-        ...(hsn ? [{ field: 'hsn', message: hsn }] : []),
+        ...(hsn ? [{ field: 'hsn', ...hsn }] : []),
         ...retailPriceProblems(values),
         ...shelfLifeProblems(values),
         ...(await switchedOff(trx, context, values, id)),
-        ...(code ? [{ field: 'barcode', message: code }] : []),
+        ...(code ? [{ field: 'barcode', ...code }] : []),
       ],
       columns: {
         is_template: isTemplate,
@@ -498,7 +510,7 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
   registration: async (trx, context, values, id) => {
     const gstin = typeof values.gstin === 'string' ? values.gstin : undefined;
     if (gstin && stateOfGstin(gstin) !== values.state)
-      return { problems: [{ field: 'state', message: 'The GSTIN begins with another state' }] };
+      return { problems: [{ field: 'state', ...say('The GSTIN begins with another state') }] };
     const statuses = await statusesFit(trx, context, values, id);
     if (statuses.length > 0) return { problems: statuses };
     const { rows } = await sql<{
@@ -511,9 +523,11 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
     `.execute(trx);
     if (!gstin && rows[0])
       return {
-        problems: [{ field: 'gstin', message: `There is a registration without GSTIN already: ${rows[0].name}` }],
+        problems: [
+          { field: 'gstin', ...say('There is a registration without GSTIN already: {{rows}}', { rows: rows[0].name }) },
+        ],
       };
-    const filing: { readonly row: number; readonly message: string }[] = filingPeriodProblems(
+    const filing: (Said & { readonly row: number })[] = filingPeriodProblems(
       (Array.isArray(values.filing) ? values.filing : []) as readonly FilingPeriod[],
     );
     const known =
@@ -536,11 +550,11 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
     return {
       problems: [
         ...placeProblems(values, undefined),
-        ...filing.map(({ row, message }) =>
-          row < 0 ? { field: 'filing', message } : { field: 'filing.from', row, message },
+        ...filing.map(({ row, ...said }) =>
+          row < 0 ? { field: 'filing', ...said } : { field: 'filing.from', row, ...said },
         ),
-        ...stops.map(({ row, field, message }) => ({ field: `stops.${field}`, row, message })),
-        ...turnover.map(({ row, message }) => ({ field: 'turnover.year', row, message })),
+        ...stops.map((each) => ({ ...each, field: `stops.${each.field}` })),
+        ...turnover.map((each) => ({ ...each, field: 'turnover.year' })),
       ],
       columns: { trade_name: values.tradeName ?? '' },
     };
@@ -593,7 +607,10 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
         problems: [
           {
             field: 'group',
-            message: `Group cannot become one of ${group.nature} any more: amounts are posted to this ledger as ${group.before}`,
+            ...say('Group cannot become one of {{nature}} any more: amounts are posted to this ledger as {{before}}', {
+              nature: group.nature,
+              before: group.before,
+            }),
           },
         ],
       };
@@ -603,13 +620,13 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
         problems: [
           {
             field: 'isBank',
-            message: 'Only a ledger of assets or liabilities that has no other use in the books is a bank or cash',
+            ...say('Only a ledger of assets or liabilities that has no other use in the books is a bank or cash'),
           },
         ],
       };
     const inCurrency = group && currencyProblem(currency, group, values.isBank === true);
-    if (inCurrency) return { problems: [{ field: 'currency', message: inCurrency }] };
-    if (!group) return { problems: [{ field: 'group', message: 'Choose an account group' }] };
+    if (inCurrency) return { problems: [{ field: 'currency', ...inCurrency }] };
+    if (!group) return { problems: [{ field: 'group', ...say('Choose an account group') }] };
     const isBank = values.isBank === true;
     return {
       problems: id === undefined ? [] : await stillFits(trx, context, id, { nature: group.nature, isBank }),
@@ -624,7 +641,7 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
   category: async (trx, context, values, id) => {
     const inside = await notInside(trx, context, 'masters', sql`t.body ->> 'parent'`, values.parent, id);
     const hsn = typeof values.hsn === 'string' && values.hsn !== '' ? hsnProblem(values.hsn, undefined) : undefined;
-    return { ...inside, problems: [...(inside.problems ?? []), ...(hsn ? [{ field: 'hsn', message: hsn }] : [])] };
+    return { ...inside, problems: [...(inside.problems ?? []), ...(hsn ? [{ field: 'hsn', ...hsn }] : [])] };
   },
   costCentre: (trx, context, values, id) =>
     notInside(trx, context, 'cost_centres', sql`t.parent::text`, values.parent, id),
@@ -657,7 +674,7 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
       { from: String(values.from), to: String(values.to), factor: quantityText(Number(values.factor)) },
       rows,
     );
-    const problems = wrong ? [{ field: 'factor', message: wrong }] : await factorDecimals(trx, context, values);
+    const problems = wrong ? [{ field: 'factor', ...wrong }] : await factorDecimals(trx, context, values);
     return {
       problems,
       columns: {
@@ -694,7 +711,7 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
       locations: served.rows.map(({ code }) => code),
       next: Math.max(pattern.start, served.rows[0]?.next ?? 1),
     });
-    if (wrong) return { problems: [{ field: 'prefix', message: wrong }] };
+    if (wrong) return { problems: [{ field: 'prefix', ...wrong }] };
     const { rows: found } = await sql<Values>`
       select *
       from number_series
@@ -712,7 +729,12 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
         ? mayMeet(pattern, patternOf(r))
         : keepApart(kind, other) && !isAsBefore(values, before) && meetsAt(codes, pattern, patternOf(r));
     });
-    if (clash) return { problems: [{ field: 'prefix', message: `Its numbers could meet those of ${clash.name}` }] };
+    if (clash)
+      return {
+        problems: [
+          { field: 'prefix', ...say('Its numbers could meet those of {{clash}}', { clash: String(clash.name) }) },
+        ],
+      };
     const given = await givenAlready(trx, context, {
       id,
       registration: String(values.registration),
@@ -776,10 +798,10 @@ function currencyProblem(
   wanted: string | null,
   ledger: { readonly currency: string | null },
   isBank: boolean,
-): string | undefined {
-  if (wanted === 'INR') return 'Rupees need not be said: leave it empty';
+): Said | undefined {
+  if (wanted === 'INR') return say('Rupees need not be said: leave it empty');
   if (wanted === ledger.currency) return undefined;
   if (wanted === null) return undefined;
-  if (!Object.hasOwn(currencyNames, wanted)) return 'A currency has three letters, as USD';
-  return isBank ? undefined : 'Only a bank account or cash is kept in another currency: tick Bank or cash';
+  if (!Object.hasOwn(currencyNames, wanted)) return say('A currency has three letters, as USD');
+  return isBank ? undefined : say('Only a bank account or cash is kept in another currency: tick Bank or cash');
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { dayInWords } from '../../domain/base/dates.ts';
+import { type Said, say } from '../../domain/base/say.ts';
 import { lockName } from '../../domain/books/registers.ts';
 import type { Day, Problem, RegistrationKind } from '../../domain/document/document.ts';
 import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
@@ -44,14 +45,19 @@ export async function statusesFit(
   id: string | undefined,
 ): Promise<Problem[]> {
   const after = typed(values);
-  const rows = statusProblems(after).map(({ row, field, message }) => ({ field: `statuses.${field}`, row, message }));
+  const rows = statusProblems(after).map((each) => ({ ...each, field: `statuses.${each.field}` }));
   if (rows.length > 0) return rows;
-  if (values.gstin && !everHasGst(after)) return [{ field: 'kind', message: 'With a GSTIN it is registered' }];
+  if (values.gstin && !everHasGst(after)) return [{ field: 'kind', ...say('With a GSTIN it is registered') }];
   if (!values.gstin && everHasGst(after)) {
     const at = after.statuses.findIndex(({ kind }) => hasGst(kind));
     return hasGst(after.kind)
-      ? [{ field: 'gstin', message: 'A registration has a GSTIN, unless its type is unregistered' }]
-      : [{ field: 'gstin', message: `Enter the GSTIN that it has from ${dayInWords(after.statuses[at]?.from ?? '')}` }];
+      ? [{ field: 'gstin', ...say('A registration has a GSTIN, unless its type is unregistered') }]
+      : [
+          {
+            field: 'gstin',
+            ...say('Enter the GSTIN that it has from {{from}}', { from: dayInWords(after.statuses[at]?.from ?? '') }),
+          },
+        ];
   }
   const before = id === undefined ? undefined : await historyOf(trx, context, id);
   const spans = before ? statusDifferences(before, after) : [];
@@ -65,10 +71,10 @@ export async function statusesFit(
     if (message)
       found.push(
         from === null
-          ? { field: 'kind', message }
+          ? { field: 'kind', ...message }
           : row < 0
-            ? { field: 'statuses', message }
-            : { field: 'statuses.from', row, message },
+            ? { field: 'statuses', ...message }
+            : { field: 'statuses.from', row, ...message },
       );
   }
   return found;
@@ -82,7 +88,7 @@ async function posted(
   from: Day | null,
   to: Day | null,
   was: RegistrationKind,
-): Promise<string | undefined> {
+): Promise<Said | undefined> {
   const { rows } = await sql<{ n: number; first: string; day: Day; last: Day }>`
     select
       count(*)::int as n, (array_agg(d.number order by d.date, d.number))[1] as first,
@@ -98,15 +104,20 @@ async function posted(
   `.execute(trx);
   const [{ n, first, day, last } = { n: 0, first: '', day: '', last: '' }] = rows;
   if (n === 0) return undefined;
-  const what =
-    n === 1
-      ? `1 document (${first} of ${dayInWords(day)}) is`
-      : `${n} documents of ${dayInWords(day)} to ${dayInWords(last)} (the first is ${first}) are`;
-  return `${what} posted as ${statusLabels[was]} on these days: cancel and enter ${n === 1 ? 'it' : 'them'} again after the change, or let it begin after ${dayInWords(last)}`;
+  const values = { n, first, day: dayInWords(day), last: dayInWords(last), status: statusLabels[was] };
+  return n === 1
+    ? say(
+        '1 document ({{first}} of {{day}}) is posted as {{status}} on these days: cancel and enter it again after the change, or let it begin after {{last}}',
+        values,
+      )
+    : say(
+        '{{n}} documents of {{day}} to {{last}} (the first is {{first}}) are posted as {{status}} on these days: cancel and enter them again after the change, or let it begin after {{last}}',
+        values,
+      );
 }
 
 /** A return that is filed for days from this one on. */
-async function filed(trx: Trx, { organisation }: Context, id: string, from: Day | null): Promise<string | undefined> {
+async function filed(trx: Trx, { organisation }: Context, id: string, from: Day | null): Promise<Said | undefined> {
   const names = Object.values(lockedByForm).map((register) => lockName(register, id));
   const { rows } = await sql<{ day: Day | null }>`
     select max(locked_through)::text as day
@@ -114,7 +125,7 @@ async function filed(trx: Trx, { organisation }: Context, id: string, from: Day 
      where organisation = ${organisation} and register = any(${names}::text[])`.execute(trx);
   const day = rows[0]?.day;
   return day && (from === null || day >= from)
-    ? `Returns are filed up to ${dayInWords(day)}: the type changes after that day`
+    ? say('Returns are filed up to {{day}}: the type changes after that day', { day: dayInWords(day) })
     : undefined;
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { type Said, say } from '../../domain/base/say.ts';
 import type { Problem } from '../../domain/document/document.ts';
 import { MOST_ATTRIBUTES } from '../../domain/items/variants.ts';
 import type { Context } from '../context.ts';
@@ -40,15 +41,18 @@ export async function templateOf(
 ): Promise<{ readonly isTemplate: boolean; readonly problems: readonly Problem[] }> {
   const attributes = chosen(values.attributes);
   if (attributes.length === 0) return { isTemplate: false, problems: [] };
-  const at = (field: string, message: string) => ({ isTemplate: true, problems: [{ field, message }] });
+  const at = (field: string, message: Said) => ({ isTemplate: true, problems: [{ field, ...message }] });
   if (attributes.length > MOST_ATTRIBUTES)
-    return at('attributes', `Variants are made of at most ${MOST_ATTRIBUTES} attributes`);
-  if (values.barcode) return at('barcode', 'An item with variants bears no barcode: each variant bears its own');
+    return at(
+      'attributes',
+      say('Variants are made of at most {{mostAttributes}} attributes', { mostAttributes: MOST_ATTRIBUTES }),
+    );
+  if (values.barcode) return at('barcode', say('An item with variants bears no barcode: each variant bears its own'));
   const before = await sql<{
     is_template: boolean;
   }>`select is_template from items where organisation = ${organisation} and id = ${id ?? null}::uuid`.execute(trx);
   if (!before.rows[0]?.is_template && !(await settingsNow(trx, organisation)).enableVariantsBasedSku)
-    return at('attributes', 'Variants are switched off in the configuration');
+    return at('attributes', say('Variants are switched off in the configuration'));
   const bare = await sql<{
     name: string;
   }>`
@@ -59,7 +63,9 @@ export async function templateOf(
       and jsonb_array_length(coalesce(body -> 'values', '[]')) = 0
     limit 1
   `.execute(trx);
-  return bare.rows[0] ? at('attributes', `${bare.rows[0].name} has no values yet`) : { isTemplate: true, problems: [] };
+  return bare.rows[0]
+    ? at('attributes', say('{{rows}} has no values yet', { rows: bare.rows[0].name }))
+    : { isTemplate: true, problems: [] };
 }
 
 /** After a template is saved its variants have what they share with it. */
@@ -103,7 +109,7 @@ export async function usedValuesStay(
   const twice = rows.findIndex(
     ({ value }, at) => rows.findIndex((other) => other.value.toLowerCase() === value.toLowerCase()) !== at,
   );
-  if (twice >= 0) return [{ field: 'values.value', row: twice, message: 'This value is there already' }];
+  if (twice >= 0) return [{ field: 'values.value', row: twice, ...say('This value is there already') }];
   if (id === undefined) return [];
   const used = await sql<{
     value: string;
@@ -120,6 +126,11 @@ export async function usedValuesStay(
   `.execute(trx);
   const gone = used.rows.find(({ value }) => !rows.some((row) => row.value === value));
   return gone
-    ? [{ field: 'values', message: `The value ${gone.value} stays as it is: ${gone.name} is made of it` }]
+    ? [
+        {
+          field: 'values',
+          ...say('The value {{value}} stays as it is: {{gone}} is made of it', { value: gone.value, gone: gone.name }),
+        },
+      ]
     : [];
 }

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { z } from 'zod';
 import { founding, inItsState } from '../../contract/founding.ts';
 import { required } from '../../contract/wire.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Problem } from '../../domain/document/document.ts';
 import { panOfGstin, stateOfGstin } from '../../domain/tax/gst/registration/gstin.ts';
 import { stateName } from '../../domain/tax/gst/registration/states.ts';
@@ -36,14 +37,14 @@ export function readFirst(typed: unknown, asksPassword: boolean): First | readon
   const raw = typed as Partial<Record<keyof First, string>>;
   const gstin = String(raw.gstin ?? '').trim();
   if (gstin === '' && stateName(String(raw.state ?? '')) === undefined)
-    problems.push({ field: 'state', message: 'Choose the state, or enter the GSTIN' });
+    problems.push({ field: 'state', ...say('Choose the state, or enter the GSTIN') });
   if (asksPassword) {
     const wrong = newPasswordProblem(String(raw.password ?? ''), {
       email: String(raw.email ?? ''),
       names: [raw.person, raw.name, raw.code].map((name) => String(name ?? '')),
     });
-    if (wrong) problems.push({ field: 'password', message: wrong });
-    else if (raw.password !== raw.again) problems.push({ field: 'again', message: 'The two passwords differ' });
+    if (wrong) problems.push({ field: 'password', ...wrong });
+    else if (raw.password !== raw.again) problems.push({ field: 'again', ...say('The two passwords differ') });
   }
   return 'data' in read && problems.length === 0 ? read.data : problems;
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { partyCalls } from '../../contract/parties.ts';
+import { say } from '../../domain/base/say.ts';
 import { type MergingParty, merged, mergeProblem } from '../../domain/parties/parties.ts';
 import { allow, parentsOfMaster } from '../access/index.ts';
 import type { Context } from '../context.ts';
@@ -72,9 +73,9 @@ export const mergeParties = (
       for (const master of side === 'both' ? ['customer', 'supplier'] : [side])
         allow(context.grants, 'settings', parentsOfMaster(master));
     if (stays === goes)
-      throw new Refusal('cannotMerge', { name: to.name, reason: 'a party is not merged with itself' });
+      throw new Refusal('cannotMerge', { name: to.name, reason: say('a party is not merged with itself') });
     for (const { mergedInto, name } of [to, from])
-      if (mergedInto) throw new Refusal('cannotMerge', { name, reason: 'it was merged already' });
+      if (mergedInto) throw new Refusal('cannotMerge', { name, reason: say('it was merged already') });
     const moved = to.version !== staysVersion ? stays : from.version !== goesVersion ? goes : undefined;
     if (moved !== undefined) throw await staleOf(trx, org, 'parties', moved);
     const reason = mergeProblem(partyOf(to), partyOf(from));

@@ -3,6 +3,7 @@ import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { partyCalls } from '../../contract/parties.ts';
 import { todayIn } from '../../domain/base/dates.ts';
+import { type Said, say, verbatim } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { readTaxpayer, type Taxpayer, taxpayerWarnings } from '../../domain/tax/gst/registration/taxpayer.ts';
 import type { Context } from '../context.ts';
@@ -42,8 +43,8 @@ export async function taxpayerOf(
   const told = as && (await ask(desk.portal, as, gstin));
   if (told === undefined || 'away' in told) {
     if (kept) return shown(kept, true);
-    if (!as) throw new Refusal('noCredentials', { gstin: 'any registration' });
-    throw new Refusal('registerAway', { reason: told?.away ?? '' });
+    if (!as) throw new Refusal('noCredentials', { gstin: say('any registration') });
+    throw new Refusal('registerAway', { reason: told?.away ?? say('') });
   }
   const heard = { facts: told, askedAt: desk.now() };
   await keep(context, heard);
@@ -51,18 +52,19 @@ export async function taxpayerOf(
 }
 
 /** Asks the portal; when its copy does not know the number, has it fetch that from the register. */
-async function ask(portal: Portal, as: Credentials, gstin: string): Promise<Taxpayer | { readonly away: string }> {
+async function ask(portal: Portal, as: Credentials, gstin: string): Promise<Taxpayer | { readonly away: Said }> {
   try {
     const first = await portal.taxpayer(as, gstin);
     const isUnknown = !first.ok && first.errors.some(({ code }) => code === UNKNOWN);
     const reply = isUnknown ? await portal.syncTaxpayer(as, gstin) : first;
-    if (reply.ok) return readTaxpayer(gstin, reply.facts) ?? { away: 'The portal answered about something else' };
+    if (reply.ok) return readTaxpayer(gstin, reply.facts) ?? { away: say('The portal answered about something else') };
     if (reply.errors.some(({ code }) => code === UNKNOWN)) throw new Refusal('gstinUnknown', { gstin });
     const [error] = reply.errors;
     const ours = error !== undefined && credentialTrouble.includes(error.code);
-    return { away: `${ours ? 'It does not let us in: ' : ''}${error?.message ?? 'it gave no reason'}` };
+    const reason = error ? verbatim(error.message) : say('it gave no reason');
+    return { away: ours ? say('It does not let us in: {{reason}}', { reason }) : reason };
   } catch (error) {
-    if (error instanceof Unclear) return { away: error.message };
+    if (error instanceof Unclear) return { away: verbatim(error.message) };
     throw error;
   }
 }

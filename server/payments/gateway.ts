@@ -3,6 +3,7 @@ import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { paymentCalls } from '../../contract/payments.ts';
 import { type PaymentMethod, paymentMethods } from '../../domain/banking/payment-methods.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
 import type { Books, Executor } from '../kit/database/sql.ts';
@@ -155,12 +156,12 @@ export const keepGateway = (
         and is_money(is_bank, role)
     `.execute(trx);
     const problems = [
-      ...(Object.hasOwn(providers, given.provider) ? [] : [{ field: 'provider', message: 'Choose a payment gateway' }]),
-      ...(secret ? [] : [{ field: 'secret', message: 'Enter the secret' }]),
-      ...(webhookSecret ? [] : [{ field: 'webhookSecret', message: 'Enter the webhook secret' }]),
+      ...(Object.hasOwn(providers, given.provider) ? [] : [{ field: 'provider', ...say('Choose a payment gateway') }]),
+      ...(secret ? [] : [{ field: 'secret', ...say('Enter the secret') }]),
+      ...(webhookSecret ? [] : [{ field: 'webhookSecret', ...say('Enter the webhook secret') }]),
       ...(taking.rows.length > 0
         ? []
-        : [{ field: 'settlementLedger', message: 'Choose the bank or clearing ledger that the money comes to' }]),
+        : [{ field: 'settlementLedger', ...say('Choose the bank or clearing ledger that the money comes to') }]),
     ];
     if (!secret || !webhookSecret || problems.length > 0) throw new Problems(problems);
     // what is not said stays as it is

@@ -6,6 +6,7 @@ import type { paymentCalls } from '../../contract/payments.ts';
 import { upiLink } from '../../domain/banking/upi.ts';
 import { moneyText } from '../../domain/base/decimal.ts';
 import { type Paise, paise } from '../../domain/base/money.ts';
+import { type Said, say } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
 import { viewDocument } from '../documents/index.ts';
@@ -46,15 +47,15 @@ export async function dueOf(run: Executor, organisation: number, document: Id): 
   return row && { ...row, open: paise(Number(row.open)) };
 }
 
-/** Why nobody can pay it by a link; empty when somebody can. */
-const hindrance = (due: Due | undefined): string =>
+/** Why nobody can pay it by a link; undefined when somebody can. */
+const hindrance = (due: Due | undefined): Said | undefined =>
   !due
-    ? 'it leaves nothing in rupees to be paid by a customer'
+    ? say('it leaves nothing in rupees to be paid by a customer')
     : due.cancelled
-      ? 'it is cancelled'
+      ? say('it is cancelled')
       : due.open === 0
-        ? 'it is paid'
-        : '';
+        ? say('it is paid')
+        : undefined;
 
 export const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 const linkOf = ({ publicUrl }: Pick<PaymentDesk, 'publicUrl'>, token: string): string => `${publicUrl}/pay#${token}`;
@@ -113,7 +114,7 @@ export async function paymentsOf(
     const due = await dueOf(trx, org, id);
     const kept = await keptLink(trx, org, id);
     const has = await sql`select from payment_gateways where organisation = ${org}`.execute(trx);
-    const why = hindrance(due) || (has.rows.length > 0 ? '' : 'there is no payment gateway yet');
+    const why = hindrance(due)?.message ?? (has.rows.length > 0 ? '' : 'there is no payment gateway yet');
     return {
       upi: await upiOf(trx, org, due),
       link: kept
@@ -135,7 +136,7 @@ export async function makeLink(desk: PaymentDesk, id: Id, context: Context): Pro
   const org = context.organisation;
   return context.inTransaction(async (trx) => {
     const reason = hindrance(await dueOf(trx, org, id));
-    if (reason) throw new Refusal('notPayable', { number: number || 'A draft', reason });
+    if (reason) throw new Refusal('notPayable', { number: number || say('A draft'), reason });
     if ((await sql`select from payment_gateways where organisation = ${org}`.execute(trx)).rows.length === 0)
       throw new Refusal('noGateway');
     const token = randomBytes(32).toString('base64url');

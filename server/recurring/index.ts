@@ -3,6 +3,7 @@ import type { Answer, Handlers, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { recurringCalls } from '../../contract/recurring.ts';
 import { moneyText } from '../../domain/base/decimal.ts';
+import { say } from '../../domain/base/say.ts';
 import {
   comingDays,
   mayRecur,
@@ -125,9 +126,11 @@ async function templateOf(
   const [source] = rows;
   const kind = source && kindCalled(source.kind);
   if (!source || !kind || !isHere(context, source.location))
-    throw new Problems([{ field: 'source', message: 'Choose a document' }]);
+    throw new Problems([{ field: 'source', ...say('Choose a document') }]);
   if (!mayRecur(kind))
-    throw new Problems([{ field: 'source', message: `A ${kind.label.toLowerCase()} does not come again` }]);
+    throw new Problems([
+      { field: 'source', ...say('A {{kind}} does not come again', { kind: kind.label.toLowerCase() }) },
+    ]);
   return source;
 }
 
@@ -160,7 +163,9 @@ async function refuseTwice(
     throw new Problems([
       {
         field: 'source',
-        message: `This document comes again by this rhythm already, as ${other.name}: stop that first`,
+        ...say('This document comes again by this rhythm already, as {{other}}: stop that first', {
+          other: other.name,
+        }),
       },
     ]);
 }
@@ -203,7 +208,7 @@ export const recurringHandlers: Handlers<typeof recurringCalls, Context> = {
       const known = id === undefined ? undefined : await own(trx, context, id, version);
       const problems = rhythmProblems(rhythm);
       if (known?.state === 'stopped')
-        problems.push({ field: 'name', message: 'What was stopped is not changed: make a new one' });
+        problems.push({ field: 'name', ...say('What was stopped is not changed: make a new one') });
       // turns are counted from the first day: with some made already, it stays
       if (
         known &&
@@ -213,11 +218,11 @@ export const recurringHandlers: Handlers<typeof recurringCalls, Context> = {
           known.every !== rhythm.every ||
           known.month_end !== rhythm.monthEnd)
       )
-        problems.push({ field: 'first', message: 'Some were made by this rhythm: stop it and make a new one' });
+        problems.push({ field: 'first', ...say('Some were made by this rhythm: stop it and make a new one') });
       if (!known && rhythm.first < today)
-        problems.push({ field: 'first', message: 'The first one is not before today' });
+        problems.push({ field: 'first', ...say('The first one is not before today') });
       if (!known && source === undefined)
-        problems.push({ field: 'source', message: 'Choose the document that comes again' });
+        problems.push({ field: 'source', ...say('Choose the document that comes again') });
       if (problems.length > 0) throw new Problems(problems);
       const next = nextDay(rhythm, known?.turn ?? 0, known?.made ?? 0) ?? null;
       const what = source === undefined ? undefined : await templateOf(trx, context, source);
@@ -260,7 +265,7 @@ export const recurringHandlers: Handlers<typeof recurringCalls, Context> = {
   SetRecurringBill: ({ id, version, to }, context) =>
     context.inTransaction(async (trx) => {
       const row = await own(trx, context, id, version);
-      if (row.state === 'stopped') throw new Refusal('cannotChange', { name: row.name, reason: 'it was stopped' });
+      if (row.state === 'stopped') throw new Refusal('cannotChange', { name: row.name, reason: say('it was stopped') });
       const due = nextDay(rhythmOf(row), row.turn, row.made);
       if (to !== 'skipped')
         await sql`
@@ -268,7 +273,8 @@ export const recurringHandlers: Handlers<typeof recurringCalls, Context> = {
           set state = ${to}, version = version + 1
           where organisation = ${context.organisation} and id = ${id}::uuid
         `.execute(trx);
-      else if (due === undefined) throw new Refusal('cannotChange', { name: row.name, reason: 'nothing is to come' });
+      else if (due === undefined)
+        throw new Refusal('cannotChange', { name: row.name, reason: say('nothing is to come') });
       else
         await advance(trx, row, {
           what: 'skipped',

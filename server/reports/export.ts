@@ -3,6 +3,9 @@ import { csvCell } from '../../domain/base/csv.ts';
 import { printSheet, printWorkbook, type Sheet, type TableRow, type Workbook } from '../paper/index.ts';
 import type { Answer, Row } from './report.ts';
 
+/** Rows of a report, or entries of a journal, in one file. */
+export const MOST_ROWS = 100_000;
+
 export interface Exported {
   readonly name: string;
   readonly type: string;

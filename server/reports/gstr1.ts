@@ -3,6 +3,7 @@ import { Refusal } from '../../contract/errors.ts';
 import { portalDay } from '../../domain/base/dates.ts';
 import { type Millionths, moneyText, type Percent } from '../../domain/base/decimal.ts';
 import type { Paise } from '../../domain/base/money.ts';
+import type { Said } from '../../domain/base/say.ts';
 import type { Day, GstCategory, Id, RegistrationKind, SupplyType, Treatment } from '../../domain/document/document.ts';
 import { type Kind, kindCalled, kindNames } from '../../domain/document/kinds/index.ts';
 import { uqcOf } from '../../domain/tax/gst/portal/uqc.ts';
@@ -53,7 +54,13 @@ const papersOnly = kindNames.filter(
 const whileRegular = sql`registration_status(d.organisation, d.registration, d.date) in ('regular', 'sez')`;
 
 /** The registration files no GSTR-1; its message says why, and what it files. */
-class NoReturn extends Error {}
+class NoReturn extends Error {
+  readonly said: Said;
+  constructor(said: Said) {
+    super(said.message);
+    this.said = said;
+  }
+}
 const noReturn = (error: unknown): NoReturn => {
   if (error instanceof NoReturn) return error;
   throw error;
@@ -138,7 +145,7 @@ async function documentsOf(
   const none = noReturnFor(asked.form, own.rows[0], asked);
   if (none) throw new NoReturn(none);
   const month = taxPeriodProblem(period, today, asked.quarterly);
-  if (month) throw new Problems([{ field: 'period', message: month }]);
+  if (month) throw new Problems([{ field: 'period', ...month }]);
   const { from, to } = asked;
   const { rows } = await sql<Found>`
     select
@@ -596,7 +603,7 @@ const markedNote = ({ filedOn, arn, tables }: MarkedReturn, whole: boolean): str
  */
 export const gstr1: Query = async (db, { organisation, filters, places, today }) => {
   const made = await drawn(db, organisation, filters, places, today).catch(noReturn);
-  if (made instanceof NoReturn) return { rows: [], totals: {}, after: null, notes: [made.message], none: made.message };
+  if (made instanceof NoReturn) return { rows: [], totals: {}, after: null, notes: [made.message], none: made.said };
   const marked = await markedReturn(db, organisation, filters.registration ?? '', made.asked);
   const [head = '', ...others] = headNotes(made);
   if (marked?.tables && made.whole) {
@@ -631,7 +638,7 @@ export const gstr1File = async (context: Context, filters: Readonly<Record<strin
         : await markedReturn(trx, context.organisation, filters.registration ?? '', made.asked);
     return { made, marked };
   });
-  if (made instanceof NoReturn) throw new Refusal('noReturn', { reason: made.message });
+  if (made instanceof NoReturn) throw new Refusal('noReturn', { reason: made.said });
   if (!made.whole) throw new Refusal('noAccess');
   return {
     name: `${made.asked.form.replace('-', '')}-${filters.period ?? ''}.json`,

@@ -4,6 +4,7 @@ import { Refusal } from '../../contract/errors.ts';
 import type { reportCalls } from '../../contract/report-calls.ts';
 import { type OwnFormat, periodProblem, type Report, type ReportName, reportOf } from '../../contract/reports.ts';
 import { isDay } from '../../domain/base/dates.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { kindNames } from '../../domain/document/kinds/index.ts';
 import { taxPeriodProblem } from '../../domain/tax/gst/returns/tax-period.ts';
@@ -13,7 +14,7 @@ import { Problems } from '../kit/problems.ts';
 import { acceptedWarnings } from './accepted.ts';
 import { bankReconciliation } from './bank.ts';
 import { countSheet } from './count-sheet.ts';
-import { type Exported, writers } from './export.ts';
+import { type Exported, MOST_ROWS, writers } from './export.ts';
 import { gstr1, gstr1File } from './gstr1.ts';
 import { journalFile } from './journal-file.ts';
 import { cashAndBank, dayBook, generalLedger, trialBalance } from './ledgers.ts';
@@ -63,15 +64,13 @@ const queries: Readonly<Record<ReportName, Query>> = {
 };
 
 const PAGE = 200;
-const MOST = 100_000;
 
-async function run(
+/** A report and its filters, once they are allowed and in order. Throws `Problems`, or a refusal. */
+async function allowed(
   name: string,
   filters: Readonly<Record<string, string>>,
   context: Context,
-  limit: number,
-  after?: string,
-): Promise<{ readonly report: Report; readonly answer: Answer }> {
+): Promise<{ readonly report: Report; readonly given: Readonly<Record<string, string>> }> {
   const report = reportOf(name);
   if (!report) throw new Refusal('notFound');
   if (report.cost) allowCost(context);
@@ -80,27 +79,39 @@ async function run(
   );
   const unknown = Object.keys(filters)
     .filter((key) => !(key in report.filters))
-    .map((field) => ({ field, message: `${field} is not a filter of this report` }));
+    .map((field) => ({ field, ...say('{{field}} is not a filter of this report', { field }) }));
   const problems = Object.entries(report.filters).flatMap(([key, filter]) => {
     const value = given[key];
-    if (value === undefined) return filter.required ? [{ field: key, message: `${filter.label} is required` }] : [];
-    if (filter.type === 'day' && !isDay(value)) return [{ field: key, message: 'This is not a date' }];
+    if (value === undefined)
+      return filter.required ? [{ field: key, ...say('{{filter}} is required', { filter: filter.label }) }] : [];
+    if (filter.type === 'day' && !isDay(value)) return [{ field: key, ...say('This is not a date') }];
     // whether it is a quarter's, the report knows: it tells a month that is still to come
     const month = filter.type === 'period' ? taxPeriodProblem(value, context.today, true) : undefined;
-    if (month) return [{ field: key, message: month }];
+    if (month) return [{ field: key, ...month }];
     return filter.type === 'pick' && !/^[0-9a-f-]{36}$/.test(value)
-      ? [{ field: key, message: 'Choose from the list' }]
+      ? [{ field: key, ...say('Choose from the list') }]
       : [];
   });
   problems.push(...unknown);
   const period = periodProblem(report, given);
   if (period) problems.push(period);
   if (problems.length > 0) throw new Problems(problems);
-  const query = queries[name as ReportName];
-  // what he may not see answers like what does not exist
+  // what they may not see answers like what does not exist
   if (given.location && context.locations.length > 0 && !context.locations.includes(given.location))
     throw new Refusal('notFound');
   if (given.registration && !(await mayAskFor(given.registration, context))) throw new Refusal('notFound');
+  return { report, given };
+}
+
+async function run(
+  name: string,
+  filters: Readonly<Record<string, string>>,
+  context: Context,
+  limit: number,
+  after?: string,
+): Promise<{ readonly report: Report; readonly answer: Answer }> {
+  const { report, given } = await allowed(name, filters, context);
+  const query = queries[name as ReportName];
   const answer = await context.inTransaction((trx) =>
     query(trx, {
       organisation: context.organisation,
@@ -172,14 +183,14 @@ export const reportHandlers: Handlers<typeof reportCalls, Context> = {
     };
   },
   ExportReport: async ({ report: name, filters, format }, context) => {
-    const isOwn = format === 'json' || format === 'journal';
-    const { report, answer } = await run(name, filters, context, isOwn ? PAGE : MOST);
-    if (answer.none !== undefined) throw new Refusal('noReturn', { reason: answer.none });
-    if (isOwn) {
+    if (format === 'json' || format === 'journal') {
+      const { report, given } = await allowed(name, filters, context);
       if (report.file?.format !== format) throw new Refusal('notFound');
-      return ownFiles[format](context, filters);
+      return ownFiles[format](context, given);
     }
-    if (answer.after !== null) throw new Refusal('tooLong', { rows: String(MOST) });
+    const { report, answer } = await run(name, filters, context, MOST_ROWS);
+    if (answer.none !== undefined) throw new Refusal('noReturn', { reason: answer.none });
+    if (answer.after !== null) throw new Refusal('tooLong', { rows: String(MOST_ROWS) });
     const period = [filters.from, filters.to ?? filters.asOf].filter(Boolean).join(' to ');
     const file = `${name}-${(filters.to ?? filters.asOf ?? context.today).replaceAll('-', '')}`;
     return writers[format](report, answer, {

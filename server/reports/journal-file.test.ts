@@ -34,7 +34,7 @@ const journal = async (): Promise<string> => {
   return Buffer.from(content, 'base64').toString('utf8');
 };
 
-test('names of parties cannot end an account, begin a comment, or fall together', async () => {
+test('party names: separators of hledger are removed, and equal names have their codes', async () => {
   const text = await journal();
   const accounts = [...text.matchAll(/^account (.*?) {2};/gm)].map(([, name = '']) => name);
   expect(new Set(accounts.map((name) => name.toLowerCase())).size).toBe(accounts.length);
@@ -56,7 +56,7 @@ test.each([journalReader, ownReader])('$name reads it with all of its checks', a
   expect(() => check(text.replace(`${missing}\n\n`, ''))).toThrow('the journal is refused');
 });
 
-test('it is of all locations: a location is a problem, and other reports have no such file', async () => {
+test('journal: a location is a problem, and other reports have no such file', async () => {
   const { owner } = shop;
   const [location] = Object.values(server.organisations[0]?.locations ?? {});
   const ask = (report: string, more: object) =>

@@ -2,6 +2,7 @@ import { type QueryExecutorProvider, sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
 import { formatDecimal } from '../../domain/base/decimal.ts';
 import { paise } from '../../domain/base/money.ts';
+import { say } from '../../domain/base/say.ts';
 import {
   type JournalAccount,
   JournalBody,
@@ -13,13 +14,12 @@ import {
   journalOpening,
 } from '../../domain/books/journal-file.ts';
 import { kindLabel } from '../../domain/document/kinds/index.ts';
+import { allowCost } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import { ledgerBalances } from './balances.ts';
-import type { Exported } from './export.ts';
+import { type Exported, MOST_ROWS } from './export.ts';
 
-/** Entries in one file. */
-const MOST = 100_000;
 const PAGE = 5_000;
 
 interface LedgerRow {
@@ -171,7 +171,7 @@ async function* entriesOf(
       limit ${PAGE}
     `.execute(db);
     count += rows.length;
-    if (count > MOST) throw new Refusal('tooLong', { rows: String(MOST) });
+    if (count > MOST_ROWS) throw new Refusal('tooLong', { rows: String(MOST_ROWS) });
     yield* rows;
     last = rows.at(-1);
     if (rows.length < PAGE) return;
@@ -220,12 +220,14 @@ const PERIODIC =
   'The books are periodic: what stock is worth is not posted, so profit and balance sheet of the product differ by it';
 
 /**
- * The books of a period as a plain-text journal for hledger, whose reports equal the product's. It is of the whole organisation:
- * entries of one place need not balance.
+ * The books of a period as a plain-text journal for hledger, whose reports equal the product's. It has every entry of the
+ * organisation, because the entries of one location need not balance. So it is refused to people who see some locations, their
+ * own entries, or no costs.
  */
 export async function journalFile(context: Context, filters: Readonly<Record<string, string>>): Promise<Exported> {
+  allowCost(context);
   if (filters.location)
-    throw new Problems([{ field: 'location', message: 'The journal is of all locations: choose none' }]);
+    throw new Problems([{ field: 'location', ...say('The journal is of all locations: choose none') }]);
   if (context.locations.length > 0 || context.sees({ report: 'dayBook' }) === 'own') throw new Refusal('noAccess');
   const { organisation, organisationCode, settings } = context;
   const period = { from: filters.from ?? '', to: filters.to ?? '' };

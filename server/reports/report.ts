@@ -1,5 +1,6 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 import type { GeneralConfiguration } from '../../contract/session.ts';
+import type { Said } from '../../domain/base/say.ts';
 import type { Day, Id } from '../../domain/document/document.ts';
 
 export type Cell = string | number | boolean | null;
@@ -32,7 +33,7 @@ export interface Answer {
   /** Whom or what it is about: stands over its files. */
   readonly about?: string;
   /** Why there is no such report, where there is none: it cannot be exported either. */
-  readonly none?: string;
+  readonly none?: Said;
 }
 
 /** A condition that a column of locations is among those asked for. */

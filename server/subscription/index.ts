@@ -6,6 +6,7 @@ import { type ModuleName, moduleNames, moduleOf } from '../../contract/modules.t
 import type { GeneralConfiguration } from '../../contract/session.ts';
 import type { subscriptionCalls } from '../../contract/subscription.ts';
 import { moneyText, parseDecimal } from '../../domain/base/decimal.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Context } from '../context.ts';
 import type { Executor } from '../kit/database/sql.ts';
 import { newId } from '../kit/ids.ts';
@@ -163,7 +164,7 @@ const requestModules: Calls['AddModulesForOrganisation'] = ({ RequestedDuration:
     const org = context.organisation;
     const wanted = moduleNames.filter((name) => ModuleIds.includes(moduleOf(name).id));
     if (wanted.length !== new Set(ModuleIds).size)
-      throw new Problems([{ field: 'ModuleIds', message: 'Choose modules of the list' }]);
+      throw new Problems([{ field: 'ModuleIds', ...say('Choose modules of the list') }]);
     const open = await sql<{
       day: string;
     }>`
@@ -211,7 +212,7 @@ const decideSubscriptionRequest: Calls['DecideSubscriptionRequest'] = async (
 const saveBroadcast =
   (now: () => number): Calls['SaveBroadcast'] =>
   async ({ title, floatingMessage, validTo }, context) => {
-    if (Date.parse(validTo) <= now()) throw new Problems([{ field: 'validTo', message: 'Choose a moment to come' }]);
+    if (Date.parse(validTo) <= now()) throw new Problems([{ field: 'validTo', ...say('Choose a moment to come') }]);
     const id = newId();
     await context.books.pool.query(
       'insert into broadcasts (id, title, message, valid_to, made_by) values ($1, $2, $3, $4, $5)',

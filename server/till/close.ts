@@ -4,6 +4,7 @@ import { Refusal } from '../../contract/errors.ts';
 import type { tillCalls } from '../../contract/till.ts';
 import { type Millionths, millionths, moneyText, ONE, rupeesText } from '../../domain/base/decimal.ts';
 import { paise } from '../../domain/base/money.ts';
+import { say } from '../../domain/base/say.ts';
 import { fieldUses, unfit } from '../../domain/books/ledger-uses.ts';
 import { needsApproval } from '../../domain/document/approval.ts';
 import type { Draft, Id } from '../../domain/document/document.ts';
@@ -137,15 +138,15 @@ export async function moveCash(
   { session, direction, amount, ledger, reason, accepted }: Input<(typeof tillCalls)['MoveTillCash']>,
   context: Context,
 ): Promise<Answer<(typeof tillCalls)['MoveTillCash']>> {
-  if (amount <= 0) throw new Problems([{ field: 'amount', message: 'Enter an amount above nothing' }]);
+  if (amount <= 0) throw new Problems([{ field: 'amount', ...say('Enter an amount above nothing') }]);
   const posted = await postedOnce(context, context.key, async () => {
     const draft = await context.inTransaction(async (trx): Promise<Draft> => {
       const { till, location, cash_ledger: cash } = await openSession(context, trx, session);
-      if (ledger === cash) throw new Problems([{ field: 'ledger', message: 'This is the ledger of the till itself' }]);
+      if (ledger === cash) throw new Problems([{ field: 'ledger', ...say('This is the ledger of the till itself') }]);
       if (direction === 'out') await enough(trx, context, session, amount);
       const snapshot = await snapshotNow(trx, context.organisation);
       const message = unfit(fieldUses.cashMovedLedger, seenIn(snapshot, ledger));
-      if (message !== undefined) throw new Problems([{ field: 'ledger', message }]);
+      if (message !== undefined) throw new Problems([{ field: 'ledger', ...message }]);
       const [debit, credit] = direction === 'in' ? [cash, ledger] : [ledger, cash];
       return {
         kind: kindFor('tillDifference'),
@@ -180,7 +181,9 @@ async function enough(trx: Trx, context: Context, session: Id, amount: number): 
   }>`select till_expected(${context.organisation}, ${session}::uuid) as held`.execute(trx);
   const held = Number(rows[0]?.held ?? 0);
   if (amount > held)
-    throw new Problems([{ field: 'amount', message: `There should be ${rupeesText(paise(held))} in the drawer` }]);
+    throw new Problems([
+      { field: 'amount', ...say('There should be {{held}} in the drawer', { held: rupeesText(paise(held)) }) },
+    ]);
 }
 
 async function openSession(context: Context, trx: Trx, session: Id): Promise<Open> {

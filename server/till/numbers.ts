@@ -3,6 +3,7 @@ import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { screens } from '../../contract/screens.ts';
 import type { tillCalls } from '../../contract/till.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { levelsFor } from '../access/index.ts';
 import type { Context } from '../context.ts';
@@ -35,10 +36,11 @@ export const numberHandlers: Handlers<Calls, Context> = {
         throw new Problems([
           {
             field: 'last',
-            message:
-              last < next
-                ? `${numberOfTill(held, context.today, next - 1).number} came in: the last number is not before it`
-                : `At most ${MOST_AHEAD} numbers may be missing`,
+            ...(last < next
+              ? say('{{number}} came in: the last number is not before it', {
+                  number: numberOfTill(held, context.today, next - 1).number,
+                })
+              : say('At most {{mostAhead}} numbers may be missing', { mostAhead: MOST_AHEAD })),
           },
         ]);
       await awaitThrough(trx, context, held, context.today, next, last ?? next - 1);
@@ -56,7 +58,9 @@ export const numberHandlers: Handlers<Calls, Context> = {
       if (!givesNumbers(held) || held.device !== device) throw new Refusal('tillElsewhere', { till: held.till });
       const next = await nextOf(trx, context, held, date);
       if (before > next + MOST_AHEAD)
-        throw new Problems([{ field: 'before', message: `At most ${MOST_AHEAD} numbers may be missing` }]);
+        throw new Problems([
+          { field: 'before', ...say('At most {{mostAhead}} numbers may be missing', { mostAhead: MOST_AHEAD }) },
+        ]);
       await awaitThrough(trx, context, held, date, next, before - 1);
       return { next: Math.max(next, before) };
     }),

@@ -5,6 +5,7 @@ import type { taxCalls } from '../../contract/withheld.ts';
 import { addMonths } from '../../domain/base/dates.ts';
 import { moneyText, rupeesText } from '../../domain/base/decimal.ts';
 import { type Paise, sum } from '../../domain/base/money.ts';
+import { type Said, say } from '../../domain/base/say.ts';
 import type { Day, Id } from '../../domain/document/document.ts';
 import type { Withholding } from '../../domain/facts/deposits.ts';
 import { dueOf, leftOf, type TaxQuarter, taxQuarterOf } from '../../domain/tax/deposits.ts';
@@ -51,7 +52,7 @@ export interface Certificate {
   readonly deductions: readonly Deduction[];
   readonly deposits: readonly DepositedPart[];
   /** Why there is none yet. */
-  readonly hindrance: string | null;
+  readonly hindrance: Said | null;
 }
 
 export const amountOf = ({ deductions: all }: Certificate): Paise => sum(all.map(({ amount }) => amount));
@@ -69,14 +70,19 @@ function certificateBlocker(
   { tan }: Deductor,
   { end }: TaxQuarter,
   today: Day,
-): string | null {
+): Said | null {
   const left = sum(own.map(leftOf));
   const unnamed = paid.find(({ bsr }) => bsr === null);
-  if (party === null) return 'its documents name no party of the masters';
-  if (left > 0) return `${rupeesText(left)} of ${rupeesText(sum(own.map(dueOf)))} is not deposited`;
-  if (unnamed) return `the BSR code and serial number of the challan ${unnamed.number} are missing`;
-  if (!tan) return 'our TAN is missing: it belongs to the GST registration';
-  return end >= today ? 'the quarter is not over' : null;
+  if (party === null) return say('its documents name no party of the masters');
+  if (left > 0)
+    return say('{{left}} of {{due}} is not deposited', {
+      left: rupeesText(left),
+      due: rupeesText(sum(own.map(dueOf))),
+    });
+  if (unnamed)
+    return say('the BSR code and serial number of the challan {{number}} are missing', { number: unnamed.number });
+  if (!tan) return say('our TAN is missing: it belongs to the GST registration');
+  return end >= today ? say('the quarter is not over') : null;
 }
 
 /** The certificates of a quarter by payee. They are about every location: nobody certifies some of them. */
@@ -200,7 +206,7 @@ export const listTaxCertificates = (
           amount: moneyText(amountOf(one)),
           withheld: moneyText(withheldOf(one)),
           deposited: moneyText(depositedOf(one)),
-          hindrance: one.hindrance,
+          hindrance: one.hindrance?.message ?? null,
           ...words,
           version,
           mailed,

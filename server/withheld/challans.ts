@@ -5,6 +5,7 @@ import type { taxCalls } from '../../contract/withheld.ts';
 import { financialYearOf, monthEnd } from '../../domain/base/dates.ts';
 import { millionths, moneyText, ONE } from '../../domain/base/decimal.ts';
 import { type Paise, paise, sum } from '../../domain/base/money.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Draft, DraftLine, Id, TaxChallan } from '../../domain/document/document.ts';
 import { kindFor, kindLabel } from '../../domain/document/kinds/index.ts';
 import type { Withholding } from '../../domain/facts/deposits.ts';
@@ -174,7 +175,7 @@ export const listTaxChallans = (
 const unpaired = ({ bsr, serial }: { readonly bsr: string; readonly serial: string }) =>
   (bsr === '') === (serial === '')
     ? []
-    : [{ field: bsr === '' ? 'bsr' : 'serial', message: 'BSR code and serial number belong together' }];
+    : [{ field: bsr === '' ? 'bsr' : 'serial', ...say('BSR code and serial number belong together') }];
 
 /** The ledger on which each document put what it withheld; where the map was changed since, it still stands on the old one. */
 async function payables(
@@ -208,11 +209,13 @@ function besideTheBooks({ interest, fee, parts }: Input<Calls['PostTaxChallan']>
   return context.may('approve', kind)
     ? {
         ...{ amount: beside, kinds: [kind], name: 'Interest and late fee' },
-        instead: `pay the tax alone by this challan, enter them as a ${label}, and send that for approval`,
+        instead: say('pay the tax alone by this challan, enter them as a {{label}}, and send that for approval', {
+          label,
+        }),
       }
     : {
         ...{ amount: paise(sum(parts.map(({ amount }) => amount)) + beside), kinds: [kind], name: 'Tax challan' },
-        instead: `somebody who may approve a ${label} pays it by this challan`,
+        instead: say('somebody who may approve a {{label}} pays it by this challan', { label }),
       };
 }
 
@@ -248,9 +251,9 @@ async function draftFor(trx: Trx, asked: Input<Calls['PostTaxChallan']>, context
   const problems = [
     ...challanProblems({ section, head, date, parts }, known, today),
     ...unpaired({ bsr, serial }),
-    ...(bank.rows.length > 0 ? [] : [{ field: 'moneyLedger', message: 'Choose the bank that paid it' }]),
+    ...(bank.rows.length > 0 ? [] : [{ field: 'moneyLedger', ...say('Choose the bank that paid it') }]),
     ...(bsr && (await isKnown(trx, organisation, NOBODY, { bsr, serial, date }))
-      ? [{ field: 'serial', message: 'This challan is in the books already' }]
+      ? [{ field: 'serial', ...say('This challan is in the books already') }]
       : []),
   ];
   if (problems.length > 0) throw new Problems(problems);
@@ -332,7 +335,7 @@ export const saveChallanDetails = (
     const problems = unpaired({ bsr, serial });
     await sql`select pg_advisory_xact_lock(hashtextextended('tax challans', ${organisation}))`.execute(trx);
     if (bsr && (await isKnown(trx, organisation, id, { bsr, serial, date: kept.date })))
-      problems.push({ field: 'serial', message: 'This challan is in the books already' });
+      problems.push({ field: 'serial', ...say('This challan is in the books already') });
     if (problems.length > 0) throw new Problems(problems);
     const written = await sql`
       update tax_challans

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Answer, Handlers, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { workflowCalls } from '../../contract/workflow.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import {
   type Definition,
@@ -43,7 +44,7 @@ interface Row {
 /** The family that a name means: its own, that of a kind, or of a kind's code. */
 export function familyAsked(name: string, field = 'TransactionType'): FlowFamily {
   const family = familyNamed(name);
-  if (family === undefined) throw new Problems([{ field, message: 'These are no orders that go through stages' }]);
+  if (family === undefined) throw new Problems([{ field, ...say('These are no orders that go through stages') }]);
   return family;
 }
 
@@ -117,7 +118,7 @@ type Written = Pick<Input<Calls['SaveWorkflow']>, 'name' | 'stages' | 'actions'>
 /** What even a draft must be: distinct keys, and roles of the organisation. */
 function refuseUnshowable(written: Written, roles: ReadonlyMap<Id, string>): void {
   const unknown = written.actions.flatMap(({ roles: named }, row) =>
-    named.some((role) => !roles.has(role)) ? [{ field: 'actions.roles', row, message: 'There is no such role' }] : [],
+    named.some((role) => !roles.has(role)) ? [{ field: 'actions.roles', row, ...say('There is no such role') }] : [],
   );
   const problems = [...draftProblems(written as Definition), ...unknown];
   if (problems.length > 0) throw new Problems(problems);
@@ -240,7 +241,9 @@ export const definitionHandlers: Pick<Handlers<Calls, Context>, DefinitionCall> 
         throw new Problems([
           {
             field: 'TransactionType',
-            message: `Version ${draft.version} of these orders is a draft already: change that, or give it up`,
+            ...say('Version {{version}} of these orders is a draft already: change that, or give it up', {
+              version: draft.version,
+            }),
           },
         ]);
       const row = { id: newId(), version: (versions[0]?.version ?? 0) + 1, revision: 1, status: 'draft' as const };
@@ -257,7 +260,10 @@ export const definitionHandlers: Pick<Handlers<Calls, Context>, DefinitionCall> 
     context.inTransaction(async (trx) => {
       const row = await own(trx, context, id, revision);
       if (row.status !== 'draft')
-        throw new Refusal('cannotChange', { name: row.name, reason: 'it is no draft: change it as a new version' });
+        throw new Refusal('cannotChange', {
+          name: row.name,
+          reason: say('it is no draft: change it as a new version'),
+        });
       refuseUnshowable({ name, stages, actions }, await roleNames(trx, context));
       await sql`
         update workflows
@@ -274,7 +280,7 @@ export const definitionHandlers: Pick<Handlers<Calls, Context>, DefinitionCall> 
       if (!known) throw new Refusal('notFound');
       await alone(trx, context, known.family);
       const row = await own(trx, context, id, revision);
-      if (row.status !== 'draft') throw new Refusal('cannotChange', { name: row.name, reason: 'it is no draft' });
+      if (row.status !== 'draft') throw new Refusal('cannotChange', { name: row.name, reason: say('it is no draft') });
       const problems = publishProblems(
         row.family,
         row,
@@ -301,7 +307,7 @@ export const definitionHandlers: Pick<Handlers<Calls, Context>, DefinitionCall> 
     context.inTransaction(async (trx) => {
       const row = await own(trx, context, id, revision);
       if (row.status === 'retired' || row.status === 'cancelled')
-        throw new Refusal('cannotChange', { name: row.name, reason: 'it has ended' });
+        throw new Refusal('cannotChange', { name: row.name, reason: say('it has ended') });
       await sql`
         update workflows
         set status = 'cancelled', ended_by = ${context.user}, ended_at = clock_timestamp(), revision = revision + 1

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { grouped, quantityText, rupeesText } from '../../domain/base/decimal.ts';
+import { listed, type Said, say } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { missingFields, type Stage } from '../../domain/workflow/definition.ts';
@@ -21,7 +22,7 @@ export interface Facts {
 const reserving = kindNames.filter((name) => kindOf(name).stock.effect === 'reserve');
 
 /** What keeps a fact from holding, in words; undefined: it holds. */
-type Fact = (trx: Trx, context: Context, order: Facts) => Promise<string | undefined>;
+type Fact = (trx: Trx, context: Context, order: Facts) => Promise<Said | undefined>;
 
 const told: Readonly<Record<FactName, Fact>> = {
   // what other orders hold is not free; what this one holds is meant for it
@@ -82,7 +83,16 @@ const told: Readonly<Record<FactName, Fact>> = {
     `.execute(trx);
     return rows.length === 0
       ? undefined
-      : `stock is short by ${rows.map(({ name, unit, short }) => `${grouped(quantityText(Number(short)))} ${unit} of ${name}`).join(', ')}`;
+      : say('stock is short by {{list}}', {
+          list: listed(
+            rows.map(({ name, unit, short }) =>
+              say('{{quantity}} of {{item}}', {
+                quantity: `${grouped(quantityText(Number(short)))} ${unit}`,
+                item: name,
+              }),
+            ),
+          ),
+        });
   },
   creditOk: async (trx, { organisation }, { party, total }) => {
     const { rows } = await sql<{ name: string; limit: string | null; owed: string }>`
@@ -111,7 +121,9 @@ const told: Readonly<Record<FactName, Fact>> = {
     const [found] = rows;
     if (found?.limit == null) return undefined;
     const over = Number(found.owed) + Number(total) - Number(found.limit);
-    return over > 0 ? `the credit limit of ${found.name} is exceeded by ${rupeesText(over)}` : undefined;
+    return over > 0
+      ? say('the credit limit of {{name}} is exceeded by {{amount}}', { name: found.name, amount: rupeesText(over) })
+      : undefined;
   },
   paymentReceived: async (trx, { organisation }, { party, total }) => {
     const { rows } = await sql<{
@@ -125,7 +137,9 @@ const told: Readonly<Record<FactName, Fact>> = {
         and o.open > 0
     `.execute(trx);
     const missing = Number(total) - Number(rows[0]?.paid ?? 0);
-    return missing > 0 ? `${rupeesText(missing)} of its total is not received in advance` : undefined;
+    return missing > 0
+      ? say('{{amount}} of its total is not received in advance', { amount: rupeesText(missing) })
+      : undefined;
   },
   fileAttached: async (trx, { organisation }, { id }) => {
     const { rows } = await sql`
@@ -133,7 +147,7 @@ const told: Readonly<Record<FactName, Fact>> = {
       where organisation = ${organisation} and document = ${id}::uuid and removed_at is null
       limit 1
     `.execute(trx);
-    return rows.length === 0 ? 'no file is attached' : undefined;
+    return rows.length === 0 ? say('no file is attached') : undefined;
   },
 };
 
@@ -143,8 +157,10 @@ export async function blockedBy(
   context: Context,
   order: Facts,
   stage: Pick<Stage, 'fields' | 'facts'>,
-): Promise<string[]> {
-  const missing = missingFields(stage, kindOf(order.kind).fields, order.draft).map((label) => `${label} is empty`);
+): Promise<Said[]> {
+  const missing = missingFields(stage, kindOf(order.kind).fields, order.draft).map((label) =>
+    say('{{label}} is empty', { label }),
+  );
   for (const name of stage.facts) {
     const reason = await told[name](trx, context, order);
     if (reason !== undefined) missing.push(reason);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Answer, Handlers } from '../../contract/contract.ts';
 import { Refusal, refusals } from '../../contract/errors.ts';
 import type { workflowCalls } from '../../contract/workflow.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { type KindName, kindOf } from '../../domain/document/kinds/index.ts';
 import { actionsFrom, type FlowAction, isOwnApproval, type Stage } from '../../domain/workflow/definition.ts';
@@ -191,7 +192,10 @@ async function statusOf(trx: Trx, context: Context, order: Order): Promise<Statu
   const blocked = (action: FlowAction): string[] =>
     action.destructive
       ? []
-      : [...(isOwnApproval(stage, action, order.author, context.user) ? [refusals.ownApproval[1]] : []), ...missing];
+      : [
+          ...(isOwnApproval(stage, action, order.author, context.user) ? [refusals.ownApproval[1]] : []),
+          ...missing.map(({ message }) => message),
+        ];
   return {
     ...none,
     workflow: { id: order.workflow, name: order.name, version: order.version },
@@ -254,20 +258,25 @@ async function move(
     throw new Refusal('stageBlocked', {
       number,
       stage: nameOf(order, order.stage),
-      reason: 'there is no such action from there',
+      reason: say('there is no such action from there'),
     });
   const mine = await rolesOf(trx, context);
   if (!action.roles.some((role) => mine.has(role))) {
     const names = await roleNames(trx, context);
     throw new Refusal('notYourStep', {
       action: action.label,
-      roles: action.roles.flatMap((role) => names.get(role) ?? []).join(' and ') || 'nobody any more',
+      roles: action.roles.flatMap((role) => names.get(role) ?? []).join(' and ') || say('nobody any more'),
     });
   }
   if (isOwnApproval(stage, action, order.author, context.user)) throw new Refusal('ownApproval');
-  if (action.needsComment && asked.comment === '') throw new Problems([{ field: 'comment', message: 'Write why' }]);
+  if (action.needsComment && asked.comment === '') throw new Problems([{ field: 'comment', ...say('Write why') }]);
   const blocked = action.destructive ? [] : await blockedBy(trx, context, order, stage);
-  if (blocked.length > 0) throw new Refusal('stageBlocked', { number, stage: stage.name, reason: blocked.join('; ') });
+  if (blocked.length > 0)
+    throw new Refusal('stageBlocked', {
+      number,
+      stage: stage.name,
+      reason: blocked.reduce((one, other) => say('{{one}}; {{other}}', { one, other })),
+    });
   await sql`
     insert into workflow_moves (organisation, document, number, action, from_stage, to_stage, comment, by)
     values (
@@ -325,13 +334,18 @@ export const orderHandlers: Pick<Handlers<Calls, Context>, OrderCall> = {
       await hold(trx, context, id);
       const order = await orderOf(trx, context, { id });
       if (isInProgress(order))
-        throw new Refusal('cannotChange', { name: number, reason: `it goes through “${order.name}” already` });
+        throw new Refusal('cannotChange', {
+          name: number,
+          reason: say('it goes through “{{order}}” already', { order: order.name }),
+        });
       if (order.cancelled) throw new Refusal('alreadyCancelled', { number });
       if (!(await mayStart(trx, context, order))) throw new Refusal('noWorkflow', { number });
       await sql`select workflow_begin(${context.organisation}, ${id}::uuid, ${family}, ${context.user})`.execute(trx);
       const started = await orderOf(trx, context, { id });
       if (stage !== undefined && isInProgress(started) && stage !== started.stage)
-        throw new Problems([{ field: 'stage', message: `Orders start at “${nameOf(started, started.stage)}”` }]);
+        throw new Problems([
+          { field: 'stage', ...say('Orders start at “{{started}}”', { started: nameOf(started, started.stage) }) },
+        ]);
       return statusOf(trx, context, started);
     }),
   LogisticSubmit: ({ TransactionId, OrgCode: _, SubOrgCode: __, UserName: ___, ...body }, context) =>
@@ -340,7 +354,7 @@ export const orderHandlers: Pick<Handlers<Calls, Context>, OrderCall> = {
       if (kindOf(order.kind).life.flow === undefined) throw new Refusal('noWorkflow', { number: order.number });
       if (order.cancelled) throw new Refusal('alreadyCancelled', { number: order.number });
       if (body.pickedUpOn !== null && body.deliveredOn !== null && body.deliveredOn < body.pickedUpOn)
-        throw new Problems([{ field: 'deliveredOn', message: 'Goods are not delivered before they are picked up' }]);
+        throw new Problems([{ field: 'deliveredOn', ...say('Goods are not delivered before they are picked up') }]);
       await hold(trx, context, order.id);
       await sql`
         insert into later_facts (organisation, document, number, fact, body, by)

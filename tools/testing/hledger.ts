@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { parse } from 'csv-parse/sync';
 import { money } from '../../domain/base/decimal.ts';
 
 // The exported journal is read by hledger, an accounting program of others (Debian package hledger), which computes the
@@ -28,12 +29,8 @@ const run = (journal: string, words: readonly string[]): string => {
   if (status !== 0) throw new Error(`the journal is refused: ${stderr}`);
   return stdout;
 };
-const cells = (line: string): string[] => [...line.matchAll(/"((?:[^"]|"")*)"(?:,|$)/g)].map(([, cell = '']) => cell);
 const csv = (journal: string, ...words: string[]): string[][] =>
-  run(journal, [...words, '--layout=bare', '-O', 'csv'])
-    .trim()
-    .split('\n')
-    .map(cells);
+  parse(run(journal, [...words, '--layout=bare', '-O', 'csv']), { relax_column_count: true });
 const net = (rows: readonly string[][]): number => {
   const found = rows.find(([name]) => name === 'Net:')?.at(-1);
   if (found === undefined) throw new Error('hledger says no net');

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { t } from '../kit/text.ts';
+import { type Saying, t, translated } from '../kit/text.ts';
 
 /** What is wrong with a file, row by row: as long as anything is, nothing of it is taken. */
 export function WrongRows({
@@ -7,15 +7,15 @@ export function WrongRows({
   problems,
 }: {
   readonly what: string;
-  readonly problems: readonly { readonly row: number; readonly message: string }[];
+  readonly problems: readonly (Saying & { readonly row: number })[];
 }): ReactNode {
   return (
     <div className="error-panel" role="alert">
       <div>
         <p>{t('Nothing of {{what}} is taken as long as something in it is wrong:', { what })}</p>
         <ul>
-          {problems.map(({ row, message }) => (
-            <li key={`${row} ${message}`}>{t('Row {{row}}: {{message}}', { row, message })}</li>
+          {problems.map(({ row, ...said }) => (
+            <li key={`${row} ${said.message}`}>{t('Row {{row}}: {{message}}', { row, message: translated(said) })}</li>
           ))}
         </ul>
       </div>

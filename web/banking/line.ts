@@ -5,7 +5,7 @@ import { kindLabel } from '../../domain/document/kinds/index.ts';
 import type { Reasoned } from '../kit/dialog/useReasons.tsx';
 import { newKey } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
-import { t } from '../kit/text.ts';
+import { type Saying, t } from '../kit/text.ts';
 
 export type Standing = z.output<typeof bankingCalls.GetReconciliation.details>;
 export type Line = Standing['lines'][number];
@@ -36,14 +36,14 @@ export async function accept(
   readonly matched: number;
   readonly made: readonly string[];
   readonly kept: number;
-  readonly warnings: readonly { readonly message: string }[];
+  readonly warnings: readonly Saying[];
 }> {
   const matches = lines.flatMap(({ id, suggestion }) =>
     suggestion ? [{ line: id, entries: [{ document: suggestion.document, leg: suggestion.leg }] }] : [],
   );
   if (matches.length > 0) await api.MatchBankLines({ ledger, matches });
   const made: (string | null)[] = [];
-  const told: { readonly message: string }[] = [];
+  const told: Saying[] = [];
   const post = async (asked: PostedLine) => {
     const key = newKey();
     const { number, warnings } = await reasoned((given) => api.PostBankLine({ ...asked, ...given }, key));

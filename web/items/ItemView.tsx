@@ -19,7 +19,7 @@ import {
   Skeleton,
   TableHead,
 } from '../kit/parts.tsx';
-import { useCall, useDateFormat } from '../kit/server/session.ts';
+import { useCall, useDateFormat, useSession, usesGst } from '../kit/server/session.ts';
 import { t } from '../kit/text.ts';
 import { History } from '../views/master/History.tsx';
 import { usePlaces } from '../views/places.ts';
@@ -70,11 +70,12 @@ export function ItemView() {
 }
 
 function Facts({ item }: { readonly item: Item }) {
+  const gst = usesGst(useSession());
   const facts: readonly (readonly [string, ReactNode])[] = [
     [t('Sale rate (₹)'), item.saleRate && money(item.saleRate)],
     [t('Purchase rate (₹)'), item.purchaseRate && money(item.purchaseRate)],
     ['MRP (₹)', item.mrp && money(item.mrp)],
-    ['HSN / SAC', item.hsn],
+    ['HSN / SAC', gst && item.hsn],
     [t('Unit'), item.unit],
     ['Category', item.category],
     [t('Barcodes'), item.barcodes.map(({ barcode, unit }) => `${barcode} (${unit})`).join(', ')],
@@ -233,6 +234,7 @@ function Variants({ item }: { readonly item: Item }) {
 function Documents({ item }: { readonly item: Item }) {
   const { show } = useDateFormat();
   const places = usePlaces();
+  const gst = usesGst(useSession());
   return (
     <Panel title={t('Last documents')}>
       {item.documents.length === 0 ? (
@@ -248,7 +250,7 @@ function Documents({ item }: { readonly item: Item }) {
                 t('Party'),
                 figures(t('Quantity')),
                 figures(t('Rate')),
-                figures(t('Taxable')),
+                figures(gst ? t('Taxable') : t('Value (₹)')),
               ]}
             />
             <tbody>

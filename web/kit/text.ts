@@ -1,4 +1,5 @@
 import { createInstance } from 'i18next';
+import { filled, type Text, worded } from '../../domain/base/say.ts';
 
 /** Values of a sentence by the names of their places; a place without a value is empty. */
 export type Values = Readonly<Record<string, string | number | null | undefined>>;
@@ -30,10 +31,6 @@ const lookUp = (sentence: string): string => {
   return text;
 };
 
-const PLACE = /\{\{(\w+)\}\}/g;
-const filled = (text: string, values: Values): string =>
-  text.replace(PLACE, (_, name: string) => String(values[name] ?? ''));
-
 /**
  * The text for people in the language chosen. The key is the English sentence; values are put where it has `{{name}}`.
  * A constant of a module keeps the English and is translated where it is drawn, because the language is chosen later.
@@ -43,11 +40,24 @@ export function t(sentence: string | undefined, values?: Values): string | undef
 export function t(sentence: string | undefined, values?: Values): string | undefined {
   if (!sentence) return sentence;
   const text = lookUp(sentence);
-  return values ? filled(text, values) : text;
+  return values ? filled(text, (name) => values[name]) : text;
 }
+
+/** As domain and server say something. */
+export interface Saying {
+  readonly message: string;
+  readonly text?: Text | undefined;
+}
+
+/**
+ * What domain or server said, in the language chosen: its text where it comes with one (ADR 82), else its English, which is the
+ * key of a sentence without values.
+ */
+export const translated = ({ message, text }: Saying): string => (text ? worded(text, t) : t(message));
 
 /** One of two sentences by a number, which both may name as `{{count}}`. A language may have more forms than two. */
 export const plural = (count: number, one: string, other: string, values: Values = {}): string => {
   const forms = { defaultValue_one: one, defaultValue_other: other };
-  return filled(catalogue.t(other, { ...forms, count, skipInterpolation: true }), { count, ...values });
+  const all: Values = { count, ...values };
+  return filled(catalogue.t(other, { ...forms, count, skipInterpolation: true }), (name) => all[name]);
 };

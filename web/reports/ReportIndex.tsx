@@ -2,17 +2,17 @@ import { reportNames, reportOf } from '../../contract/reports.ts';
 import type { Screen } from '../../contract/screens.ts';
 import { ScreenLink } from '../kit/navigation.tsx';
 import { Empty, Page, PageHead, Panel } from '../kit/parts.tsx';
-import { useSession } from '../kit/server/session.ts';
+import { concerns, useSession } from '../kit/server/session.ts';
 import { t } from '../kit/text.ts';
 import { addressOf, mayRead } from '../views/report/place.ts';
 import '../views/views.css';
 
 /** Every report the person may open, by section. */
 export function ReportIndex({ screen: shown }: { readonly screen: Screen }) {
-  const { grants } = useSession();
+  const session = useSession();
   const open = reportNames.flatMap((name) => {
     const report = reportOf(name);
-    return report && mayRead(grants, report) ? [{ name, ...report }] : [];
+    return report && mayRead(session.grants, report) && concerns(report.section, session) ? [{ name, ...report }] : [];
   });
   const sections = [...new Set(open.map((report) => report.section))];
   return (

@@ -11,7 +11,7 @@ import { ErrorPanel, Skeleton } from '../kit/parts.tsx';
 import { type Problem, problemAt, Refused } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useSession } from '../kit/server/session.ts';
-import { t } from '../kit/text.ts';
+import { t, translated } from '../kit/text.ts';
 import { SecondFactor } from './SecondFactor.tsx';
 
 /** The person's own password and where he is signed in. */
@@ -42,7 +42,7 @@ function Password() {
     event.preventDefault();
     if (busy) return;
     const weak = passwordProblem(typed.next, { email, names: [name, organisation.name, organisation.code] });
-    if (weak) return wrong([{ field: 'next', message: weak }]);
+    if (weak) return wrong([{ field: 'next', message: translated(weak) }]);
     if (typed.next !== typed.again) return wrong([{ field: 'again', message: t('The two passwords differ') }]);
     setBusy(true);
     try {

@@ -3,6 +3,7 @@ import type { ScreenName } from '../../contract/screens.ts';
 import type { Session } from '../../contract/session.ts';
 import { reportSynonyms, synonyms } from '../../contract/synonyms.ts';
 import type { Address } from '../kit/navigation.tsx';
+import { concerns } from '../kit/server/session.ts';
 import { t } from '../kit/text.ts';
 import { addressOf, mayRead } from '../views/report/place.ts';
 import type { Findable } from './finding.ts';
@@ -24,14 +25,16 @@ export const findablesOf = (session: Pick<Session, 'grants' | 'registrations'>):
       words: [`screen ${name.toLowerCase()}`, ...(synonyms[name] ?? [])],
     })),
   );
-  const makers = [...makersOf(grants), ...findersOf(grants)].map(({ name, label, group, query }) => ({
-    ...{ id: `by name ${name} ${label}`, label: t(label), description: t(group), screen: name, query },
-    words: [`create ${name.toLowerCase()}`],
-  }));
+  const makers = [...makersOf(grants), ...findersOf(grants)]
+    .filter(({ group }) => concerns(group, session))
+    .map(({ name, label, group, query }) => ({
+      ...{ id: `by name ${name} ${label}`, label: t(label), description: t(group), screen: name, query },
+      words: [`create ${name.toLowerCase()}`],
+    }));
   const named = new Set([...screens, ...makers].map(({ label }) => label));
   const reports = reportNames.flatMap((name) => {
     const report = reportOf(name);
-    if (!report || named.has(report.title) || !mayRead(grants, report)) return [];
+    if (!report || named.has(report.title) || !mayRead(grants, report) || !concerns(report.section, session)) return [];
     return [
       {
         ...{ id: `report ${name}`, label: t(report.title), description: t(report.section), screen: report.screen },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Screen, type ScreenName, screenNames, screens } from '../../contract/screens.ts';
+import { findablesOf } from './findables.ts';
 import { findersOf, makersOf } from './makers.ts';
 import { entryOf, menuOf } from './menu.ts';
 
@@ -59,4 +60,11 @@ test('without a GST registration the menu has no GST, and nothing else is missin
   const plain = menuOf({ grants: all, registrations: [{ ...registration, kind: 'unregistered', statuses: [] }] });
   expect(menuOf(everything).filter(({ name }) => name !== 'GST')).toEqual(plain);
   expect(menuOf(everything)).toHaveLength(plain.length + 1);
+});
+
+test('without a GST registration nothing of GST is found by its name', () => {
+  const plain = findablesOf({ grants: all, registrations: [{ ...registration, kind: 'unregistered', statuses: [] }] });
+  const ofGst = findablesOf(everything).filter(({ description }) => description === 'GST');
+  expect(ofGst.map(({ label }) => label)).toEqual(expect.arrayContaining(['E-way bill', 'GSTR-1']));
+  expect(findablesOf(everything).filter(({ description }) => description !== 'GST')).toEqual(plain);
 });

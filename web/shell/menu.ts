@@ -17,7 +17,7 @@ import {
 } from '@tabler/icons-react';
 import { type Screen, type ScreenName, screenNames, screens } from '../../contract/screens.ts';
 import type { Session } from '../../contract/session.ts';
-import { mayOpen, usesGst } from '../kit/server/session.ts';
+import { concerns, mayOpen } from '../kit/server/session.ts';
 
 export interface MenuGroup {
   readonly name: string;
@@ -62,7 +62,7 @@ export const menuOf = ({ grants, ...session }: Pick<Session, 'grants' | 'registr
   const groups = new Map<string, MenuGroup['entries']>();
   for (const name of screenNames) {
     const screen: Screen = screens[name];
-    if (screen.inMenu && mayOpen(grants, screen) && (screen.group !== 'GST' || usesGst(session)))
+    if (screen.inMenu && mayOpen(grants, screen) && concerns(screen.group, session))
       groups.set(screen.group, [...(groups.get(screen.group) ?? []), { name, screen }]);
   }
   return [...groups].map(([name, entries]) => ({ name, entries })).sort((a, b) => rank(a.name) - rank(b.name));

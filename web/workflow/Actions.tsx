@@ -1,9 +1,9 @@
-import { type FlowAction, MOST_ACTIONS, type Stage, type Wrong } from '../../domain/workflow/definition.ts';
+import { type FlowAction, MOST_ACTIONS, type Stage } from '../../domain/workflow/definition.ts';
 import { Button, IconButton } from '../kit/Button.tsx';
 import { ComboboxField } from '../kit/fields/Combobox.tsx';
 import { Checkbox, SelectField, TextField } from '../kit/fields/fields.tsx';
 import { Panel } from '../kit/parts.tsx';
-import { problemAt } from '../kit/server/api.ts';
+import { type Problem, problemAt } from '../kit/server/api.ts';
 import { t } from '../kit/text.ts';
 import { usePick } from '../views/editor/searches.ts';
 import { newAction } from './flow.ts';
@@ -11,7 +11,7 @@ import { newAction } from './flow.ts';
 interface ActionsProps {
   readonly stages: readonly Stage[];
   readonly actions: readonly FlowAction[];
-  readonly problems: readonly Wrong[];
+  readonly problems: readonly Problem[];
   /** Names of the roles that stand in it. */
   readonly names: Readonly<Record<string, string>>;
   readonly editable: boolean;

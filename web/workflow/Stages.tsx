@@ -1,16 +1,10 @@
-import {
-  type Definition,
-  MOST_STAGES,
-  type Stage,
-  stageColours,
-  type Wrong,
-} from '../../domain/workflow/definition.ts';
+import { type Definition, MOST_STAGES, type Stage, stageColours } from '../../domain/workflow/definition.ts';
 import { askableFields, type FlowFamily, facts, families } from '../../domain/workflow/families.ts';
 import { fieldsIn } from '../../domain/workflow/orders.ts';
 import { Button } from '../kit/Button.tsx';
 import { Checkbox, NumberField, SelectField, TextField } from '../kit/fields/fields.tsx';
 import { Badge, Panel } from '../kit/parts.tsx';
-import { problemAt } from '../kit/server/api.ts';
+import { type Problem, problemAt } from '../kit/server/api.ts';
 import { t } from '../kit/text.ts';
 import { newStage } from './flow.ts';
 
@@ -28,7 +22,7 @@ export function Stages({
   onChange,
 }: Pick<Definition, 'stages' | 'actions'> & {
   readonly family: FlowFamily;
-  readonly problems: readonly Wrong[];
+  readonly problems: readonly Problem[];
   readonly editable: boolean;
   onChange(more: Partial<Definition>): void;
 }) {
@@ -86,7 +80,7 @@ function One({
   readonly family: FlowFamily;
   readonly stage: Stage;
   readonly row: number;
-  readonly problems: readonly Wrong[];
+  readonly problems: readonly Problem[];
   readonly editable: boolean;
   onChange(more: Partial<Stage>): void;
   onRemove(): void;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type Definition, publishProblems, type Wrong } from '../../domain/workflow/definition.ts';
+import { type Definition, publishProblems } from '../../domain/workflow/definition.ts';
 import { type FlowFamily, families } from '../../domain/workflow/families.ts';
 import { fieldsIn } from '../../domain/workflow/orders.ts';
 import { toast } from '../kit/dialog/toast.tsx';
@@ -9,7 +9,7 @@ import { focusFirstError } from '../kit/fields/fields.tsx';
 import { stopsAtUnchosen } from '../kit/fields/typing.ts';
 import { useWarning } from '../kit/fields/warning.ts';
 import { useGo } from '../kit/navigation.tsx';
-import { Refused } from '../kit/server/api.ts';
+import { inLanguage, type Problem, Refused } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { useScreenKey } from '../kit/server/session.ts';
 import { useStoredState } from '../kit/server/useStoredState.ts';
@@ -31,8 +31,10 @@ const isSame = (one: Definition, other: Definition): boolean =>
   JSON.stringify(written(one)) === JSON.stringify(written(other));
 
 /** What publishing asks for; which roles are in use is known to the server alone. */
-const problemsOf = (family: FlowFamily, definition: Definition): readonly Wrong[] =>
-  publishProblems(family, definition, new Set(definition.actions.flatMap(({ roles }) => roles)), fieldsIn(family));
+const problemsOf = (family: FlowFamily, definition: Definition): readonly Problem[] => {
+  const roles = new Set(definition.actions.flatMap((action) => action.roles));
+  return publishProblems(family, definition, roles, fieldsIn(family)).map(inLanguage);
+};
 
 interface WritingProps {
   /** As the server last told it. */
@@ -54,7 +56,7 @@ export function useWriting(props: WritingProps) {
   const [theirs, setTheirs] = useState<Theirs | null>(null);
   const writing = useTyped(props, theirs !== null);
   const { typed, base, anew, known, put, setKnown } = writing;
-  const [found, setFound] = useState<readonly Wrong[]>([]);
+  const [found, setFound] = useState<readonly Problem[]>([]);
   const { busy, error: refused, run, forget } = useRun();
   const { problems, error } = useFieldProblems(
     refused,

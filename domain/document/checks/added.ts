@@ -1,5 +1,6 @@
 import { moneyText, rupeesText } from '../../base/decimal.ts';
 import { type Paise, paise, scale, sum, zero } from '../../base/money.ts';
+import { say } from '../../base/say.ts';
 import type { Effect } from '../../books/effects.ts';
 import type { Draft, Id, Priced } from '../document.ts';
 import { correctsSource, takesBack } from '../kinds/index.ts';
@@ -28,7 +29,7 @@ export const chargesOfReturn: TypedCheck = {
           {
             field: 'charges.amount',
             row,
-            message: `A ${label} gives back the charges with the goods: leave this out`,
+            ...say('A {{label}} gives back the charges with the goods: leave this out', { label }),
           },
         ];
       if (!kind.source.givesPrice && gstRate !== undefined)
@@ -36,7 +37,10 @@ export const chargesOfReturn: TypedCheck = {
           {
             field: 'charges.gstRate',
             row,
-            message: `A ${label} against an invoice has no charges with a rate of their own: choose the line of the invoice that is reduced`,
+            ...say(
+              'A {{label}} against an invoice has no charges with a rate of their own: choose the line of the invoice that is reduced',
+              { label },
+            ),
           },
         ];
       return [];
@@ -60,8 +64,10 @@ export function adjustmentsOver(
   const left = sum(sourceIds(draft).map((id) => documents.get(id)?.leftAdjustments ?? zero));
   if (given <= left) return [];
   const row = adjustments.findIndex(({ amount }) => amount > 0);
-  const message = `Of what the original added after tax ${rupeesText(left)} is left to give back: enter at most that`;
-  return [{ field: 'adjustments.amount', row, message }];
+  const message = say('Of what the original added after tax {{left}} is left to give back: enter at most that', {
+    left: rupeesText(left),
+  });
+  return [{ field: 'adjustments.amount', row, ...message }];
 }
 
 /** No more is given back after tax than was added. */
@@ -110,7 +116,10 @@ export const givenWithoutGst: TypedCheck = {
     return [
       {
         field: 'adjustments',
-        message: `A note without GST on ${numbers.join(', ')} gave ${text} on these goods: take ${off} off under “Adjustments” on the ledger of that note`,
+        ...say(
+          'A note without GST on {{numbers}} gave {{text}} on these goods: take {{off}} off under “Adjustments” on the ledger of that note',
+          { numbers: numbers.join(', '), text, off },
+        ),
       },
     ];
   },

@@ -1,5 +1,6 @@
 import { HUNDRED_PERCENT, percent, percentText, rupeesText } from '../../base/decimal.ts';
 import { paise, scale, sum } from '../../base/money.ts';
+import { type Said, say } from '../../base/say.ts';
 import type { Effect } from '../../books/effects.ts';
 import { hasGst, isRegular } from '../../tax/gst/registration/registered.ts';
 import type { Id } from '../document.ts';
@@ -43,26 +44,30 @@ export const adjustmentLedgers: TypedCheck = {
     if (kind.source.givesPrice) return [];
     const isTaxedSale = kind.gst.tax === 'output' && !takesBack(kind) && hasGst(facts.own.kind);
     const other = kind.gst.tax === 'output' ? bought : sold;
-    const wrong = (ledger: Id, sign: 'add' | 'less'): string | undefined => {
+    const wrong = (ledger: Id, sign: 'add' | 'less'): Said | undefined => {
       const nature = facts.unspent?.get(ledger);
-      if (nature === 'equity') return 'This ledger is equity: choose another';
+      if (nature === 'equity') return say('This ledger is equity: choose another');
       // a supplier's total is entered as it was rounded
       const isRounding = kind.gst.tax === 'input' && isOf(facts, ledger, ['roundOff']);
       if (!isRounding && isOf(facts, ledger, ownPostings))
-        return 'The product keeps this ledger by itself: choose another';
+        return say('The product keeps this ledger by itself: choose another');
       if (isOf(facts, ledger, other))
-        return `This ledger is for ${kind.gst.tax === 'output' ? 'purchases' : 'sales'}: choose another`;
+        return kind.gst.tax === 'output'
+          ? say('This ledger is for purchases: choose another')
+          : say('This ledger is for sales: choose another');
       const isIncome = nature === 'income' || isOf(facts, ledger, [...sold, 'charges']);
       if (!isTaxedSale || !isIncome) return undefined;
       if (sign === 'add')
-        return 'This ledger is income, and what is charged for a supply is part of its taxed value (section 15(2) of the CGST Act): enter a charge with its GST rate';
+        return say(
+          'This ledger is income, and what is charged for a supply is part of its taxed value (section 15(2) of the CGST Act): enter a charge with its GST rate',
+        );
       return isOf(facts, ledger, discounts)
         ? undefined
-        : 'This ledger is income: enter a discount, or a credit note, or choose a ledger of discounts';
+        : say('This ledger is income: enter a discount, or a credit note, or choose a ledger of discounts');
     };
     return adjustments.flatMap(({ ledger, sign }, row): Finding[] => {
       const message = ledger === undefined ? undefined : wrong(ledger, sign);
-      return message === undefined ? [] : [{ field: 'adjustments.ledger', row, message }];
+      return message === undefined ? [] : [{ field: 'adjustments.ledger', row, ...message }];
     });
   },
 };
@@ -84,7 +89,10 @@ export const adjustedBill: PricedCheck = {
     const whole = paise(total - added);
     if (-added <= scale(whole, MOST_OFF, HUNDRED_PERCENT)) return [];
     const row = adjustments.findIndex(({ amount }) => amount < 0);
-    const message = `${rupeesText(paise(-added))} of ${rupeesText(whole)} is taken off after tax, more than ${percentText(MOST_OFF)} %, and the tax credit stays whole: say why, or enter the supplier’s credit note`;
-    return [{ field: 'adjustments.amount', row, message }];
+    const message = say(
+      '{{added}} of {{whole}} is taken off after tax, more than {{mostOff}} %, and the tax credit stays whole: say why, or enter the supplier’s credit note',
+      { added: rupeesText(paise(-added)), whole: rupeesText(whole), mostOff: percentText(MOST_OFF) },
+    );
+    return [{ field: 'adjustments.amount', row, ...message }];
   },
 };

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { adjustsAdvance, mayAdjust } from '../../tax/advances.ts';
 import { stateName } from '../../tax/gst/registration/states.ts';
 import type { SourceDocument } from '../sources.ts';
@@ -25,7 +26,10 @@ export const advanceOfRegistration: TypedCheck = {
         {
           field: 'allocations.amount',
           row,
-          message: `${due.number} is of another GSTIN, and the tax of ${advance.number} is not theirs (section 25(4)): give the advance back, or choose an invoice of this registration`,
+          ...say(
+            '{{due}} is of another GSTIN, and the tax of {{advance}} is not theirs (section 25(4)): give the advance back, or choose an invoice of this registration',
+            { due: due.number, advance: advance.number },
+          ),
         },
       ];
     });
@@ -52,7 +56,10 @@ export const advancePlace: TypedCheck = {
         {
           field: 'allocations.amount',
           row,
-          message: `${advance.number} was taxed for ${here}, and ${number} is supplied to ${there}: if both are right, say why they differ`,
+          ...say(
+            '{{advance}} was taxed for {{here}}, and {{number}} is supplied to {{there}}: if both are right, say why they differ',
+            { advance: advance.number, here, number, there },
+          ),
         },
       ];
     });

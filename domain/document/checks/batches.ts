@@ -1,4 +1,5 @@
 import { dayInWords, isDay } from '../../base/dates.ts';
+import { say } from '../../base/say.ts';
 import { partName } from '../../stock/parts.ts';
 import { takesIn } from '../../stock/shelf-life.ts';
 import type { Draft, Id } from '../document.ts';
@@ -32,7 +33,13 @@ export const expiredBatch: TypedCheck = {
       ? lines.flatMap(({ item = '', batches = [] }, row) =>
           batches.flatMap(({ batch, expiry = booked?.expiries?.get(batchKey(item, batch)) }) =>
             expiry !== undefined && expiry < date
-              ? [{ field: 'lines.batches', row, message: `Batch ${batch} expired on ${dayInWords(expiry)}` }]
+              ? [
+                  {
+                    field: 'lines.batches',
+                    row,
+                    ...say('Batch {{batch}} expired on {{expiry}}', { batch, expiry: dayInWords(expiry) }),
+                  },
+                ]
               : [],
           ),
         )

@@ -1,3 +1,4 @@
+import { type Said, say } from '../../base/say.ts';
 import { type Effect, effects } from '../../books/effects.ts';
 import { tdsSections } from '../../facts/withholding.ts';
 import { hasGst } from '../../tax/gst/registration/registered.ts';
@@ -9,13 +10,24 @@ import type { TypedCheck } from './check.ts';
 /** Tax that is withheld: its statements list the documents that withheld it. */
 const withheld: readonly Effect[] = [...new Set(tdsSections.map(({ effect }) => effect)), 'tcsPayable'];
 
-/** Why no return or statement has what a journal moves on a ledger. */
-const missing = (effect: Effect): string | undefined => {
-  if (taxEffects.includes(effect)) return 'no return has it: enter the invoice, bill or note, or a GST adjustment';
+/** What no return or statement has when a journal moves it on a ledger. */
+const missing = (effect: Effect): Said | undefined => {
+  const ledger = effects[effect][0];
+  if (taxEffects.includes(effect))
+    return say(
+      'This moves {{ledger}} by hand, and no return has it: enter the invoice, bill or note, or a GST adjustment',
+      { ledger },
+    );
   if (effect === 'gstOnAdvances')
-    return 'no return has it: enter the advance, its adjustment or its refund, which state this tax';
+    return say(
+      'This moves {{ledger}} by hand, and no return has it: enter the advance, its adjustment or its refund, which state this tax',
+      { ledger },
+    );
   if (withheld.includes(effect))
-    return 'no return has it, and no challan pays it: enter the document that withholds the tax, or the challan';
+    return say(
+      'This moves {{ledger}} by hand, and no return has it, and no challan pays it: enter the document that withholds the tax, or the challan',
+      { ledger },
+    );
   return undefined;
 };
 
@@ -32,9 +44,8 @@ export const taxByHand: TypedCheck = {
     if (!ledgerSeen || !isByHand(kind) || draft.challan) return [];
     return draft.lines.flatMap(({ ledger }, row) => {
       const effect = ledger === undefined ? undefined : ledgerSeen(ledger)?.effects.find(missing);
-      return effect === undefined
-        ? []
-        : [{ field: 'lines.ledger', row, message: `This moves ${effects[effect][0]} by hand, and ${missing(effect)}` }];
+      const message = effect && missing(effect);
+      return message ? [{ field: 'lines.ledger', row, ...message }] : [];
     });
   },
 };
@@ -49,8 +60,10 @@ export const salesByHand: TypedCheck = {
     return draft.lines.flatMap(({ ledger, credit = 0 }, row) => {
       const effect = credit > 0 ? sold.find((name) => ledgers[name] === ledger) : undefined;
       if (effect === undefined) return [];
-      const message = `This credits “${effects[effect][0]}” by hand, and no return has it: enter the invoice`;
-      return [{ field: 'lines.ledger', row, message }];
+      const message = say('This credits “{{effects}}” by hand, and no return has it: enter the invoice', {
+        effects: effects[effect][0],
+      });
+      return [{ field: 'lines.ledger', row, ...message }];
     });
   },
 };

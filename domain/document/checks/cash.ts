@@ -1,6 +1,7 @@
 import { dayInWords } from '../../base/dates.ts';
 import { ONE, rupeesText } from '../../base/decimal.ts';
 import { paise, scale, sum, zero } from '../../base/money.ts';
+import { type Said, say } from '../../base/say.ts';
 import {
   comesThroughBank,
   goesThroughBank,
@@ -87,7 +88,7 @@ export const cashPerson = (kind: Kind, { party, lines }: Draft): Id | undefined 
 
 const movesIn = ({ kind, draft, facts }: Checking, priced?: Priced): readonly Move[] =>
   facts.isCash ? moves(kind, draft, { ledgers: facts.ledgers, isCash: facts.isCash }, priced) : [];
-const at = ({ field, row }: Move, message: string): Finding => ({ field, message, ...(row !== undefined && { row }) });
+const at = ({ field, row }: Move, message: Said): Finding => ({ field, ...message, ...(row !== undefined && { row }) });
 const total = (all: readonly Move[]): number => all.reduce((amount, move) => amount + move.amount, 0);
 
 type Find = (checking: Checking, priced?: Priced) => Finding[];
@@ -105,10 +106,16 @@ function belowZero(checking: Checking, priced: Priced | undefined, kept: boolean
     if (!there || there.kept !== kept || !last || out <= 0 || there.least >= out) return [];
     const left = paise(there.least - out);
     const day = there.day > draft.date ? there.day : draft.date;
-    const would = `${there.name} would be ${rupeesText(left)} on ${dayInWords(day)}`;
+    const values = { name: there.name, left: rupeesText(left), day: dayInWords(day) };
     const message = kept
-      ? `${would}: cash is never below nothing. Correct the amount or the ledger, book first what came in, or say why`
-      : `${would}, for nothing was put in yet: book its opening balance, or what came in`;
+      ? say(
+          '{{name}} would be {{left}} on {{day}}: cash is never below nothing. Correct the amount or the ledger, book first what came in, or say why',
+          values,
+        )
+      : say(
+          '{{name}} would be {{left}} on {{day}}, for nothing was put in yet: book its opening balance, or what came in',
+          values,
+        );
     return [at(last, message)];
   });
 }
@@ -128,16 +135,36 @@ function received(checking: Checking, priced?: Priced): Finding[] {
     return [];
   const { before, settled } = facts.booked?.cash ?? {};
   const day = here + (before?.received ?? 0);
-  const ban = `${rupeesText(limit.limit)} and more is not received in cash from one person in a day or for one transaction (${limit.law})`;
+  const ban = say(
+    '{{limit}} and more is not received in cash from one person in a day or for one transaction ({{law}})',
+    { limit: rupeesText(limit.limit), law: limit.law },
+  );
   if (day >= limit.limit) {
-    const earlier = before && before.received > 0 ? `, with ${rupeesText(before.received)} received before` : '';
-    return [at(first, `This is ${rupeesText(day)} in cash on ${dayInWords(draft.date)}${earlier}: ${ban}`)];
+    const earlier = before?.received ?? 0;
+    const values = { day: rupeesText(day), date: dayInWords(draft.date), earlier: rupeesText(earlier), ban };
+    return [
+      at(
+        first,
+        earlier > 0
+          ? say('This is {{day}} in cash on {{date}}, with {{earlier}} received before: {{ban}}', values)
+          : say('This is {{day}} in cash on {{date}}: {{ban}}', values),
+      ),
+    ];
   }
   return (draft.allocations ?? []).slice(0, settled ? undefined : 0).flatMap(({ document, amount }): Finding[] => {
     const paid = settled?.get(document);
     const whole = (paid?.amount ?? 0) + scale(amount, draft.exchangeRate, ONE);
     return paid && whole >= limit.limit
-      ? [at(first, `With this ${rupeesText(whole)} of ${paid.number} is received in cash: ${ban}`)]
+      ? [
+          at(
+            first,
+            say('With this {{whole}} of {{number}} is received in cash: {{ban}}', {
+              whole: rupeesText(whole),
+              number: paid.number,
+              ban,
+            }),
+          ),
+        ]
       : [];
   });
 }
@@ -156,12 +183,22 @@ function paid(checking: Checking, priced?: Priced): Finding[] {
   const day = here + before;
   if (day <= limit.limit) return [];
   const carriage = cashLimitOn(cashForCarriage, draft.date);
-  const unless = carriage && day <= carriage.limit ? `; ${carriage.law} up to ${rupeesText(carriage.limit)} is` : '';
-  const earlier = before > 0 ? `, with ${rupeesText(before)} paid before` : '';
+  const given = { day: rupeesText(day), date: dayInWords(draft.date), earlier: rupeesText(before) };
+  const much =
+    before > 0
+      ? say('This is {{day}} in cash to one person on {{date}}, with {{earlier}} paid before', given)
+      : say('This is {{day}} in cash to one person on {{date}}', given);
+  const values = { much, limit: rupeesText(limit.limit), law: limit.law };
+  const isCarried = carriage && day <= carriage.limit;
   return [
     at(
       last,
-      `This is ${rupeesText(day)} in cash to one person on ${dayInWords(draft.date)}${earlier}: more than ${rupeesText(limit.limit)} is not deducted from the income (${limit.law})${unless}`,
+      isCarried
+        ? say(
+            '{{much}}: more than {{limit}} is not deducted from the income ({{law}}); {{otherLaw}} up to {{otherLimit}} is',
+            { ...values, otherLaw: carriage.law, otherLimit: rupeesText(carriage.limit) },
+          )
+        : say('{{much}}: more than {{limit}} is not deducted from the income ({{law}})', values),
     ),
   ];
 }

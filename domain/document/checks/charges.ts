@@ -1,4 +1,5 @@
 import { rupeesText } from '../../base/decimal.ts';
+import { say } from '../../base/say.ts';
 import { goesThroughBank } from '../../books/legs.ts';
 import { chargesOf, moneyWorth } from '../../books/posting.ts';
 import type { TypedCheck } from './check.ts';
@@ -15,7 +16,10 @@ export const chargesAbovePayment: TypedCheck = {
       ? [
           {
             field: 'bankCharges',
-            message: `The bank takes ${rupeesText(charges)}, more than the ${rupeesText(paid)} that are paid`,
+            ...say('The bank takes {{charges}}, more than the {{paid}} that are paid', {
+              charges: rupeesText(charges),
+              paid: rupeesText(paid),
+            }),
           },
         ]
       : [];

@@ -1,3 +1,4 @@
+import type { Said } from '../../base/say.ts';
 import type { Day, Draft, Priced, Pricing } from '../document.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Facts } from '../resolve.ts';
@@ -15,10 +16,9 @@ export interface CheckingPriced extends Checking {
   readonly priced: Priced;
 }
 
-export interface Finding {
+export interface Finding extends Said {
   readonly field: string;
   readonly row?: number;
-  readonly message: string;
 }
 
 /**
@@ -52,6 +52,9 @@ export const hasSuppliersNumber = (kind: Kind): boolean =>
   kind.fields.includes('reference') &&
   !kind.source.givesPrice &&
   kind.books.opens !== undefined;
+/** It has the number that customs wrote: the same number of the same port and day is the same bill of entry. */
+export const hasCustomsNumber = ({ fields }: Kind): boolean =>
+  fields.includes('customs') && fields.includes('reference');
 /** The field that says where a supply goes. */
 export const placeField = ({ fields }: Kind): string =>
   (['placeOfSupply', 'toLocation'] as const).find((field) => fields.includes(field)) ?? 'party';

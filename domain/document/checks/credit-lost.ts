@@ -1,3 +1,4 @@
+import { type Said, say } from '../../base/say.ts';
 import { creditOn, creditSum, creditText, losesCredit, noCredit } from '../../tax/credit-lost.ts';
 import { isRegular } from '../../tax/gst/registration/registered.ts';
 import type { Checking, Finding, TypedCheck } from './check.ts';
@@ -13,19 +14,20 @@ export const creditReversedTyped: TypedCheck = {
   find: ({ kind, draft, facts: { own } }) => {
     const { creditReversed } = draft;
     if (creditReversed === undefined) return [];
-    const at = (field: string, message: string): Finding[] => [{ field, message }];
+    const at = (field: string, message: Said): Finding[] => [{ field, ...message }];
     if (!kind.fields.includes('creditReversed')) return [];
     for (const head of ['cgst', 'sgst', 'igst', 'cess'] as const)
-      if (creditReversed[head] < 0) return at(`creditReversed.${head}`, 'An amount is not negative');
+      if (creditReversed[head] < 0) return at(`creditReversed.${head}`, say('An amount is not negative'));
     if (creditSum(creditReversed) === 0) return [];
     if (!isRegular(own.kind))
-      return at('creditReversed.cgst', 'This registration takes no input credit: leave this out');
+      return at('creditReversed.cgst', say('This registration takes no input credit: leave this out'));
     return losesCredit(kind, draft)
       ? []
       : at(
           'creditReversed.cgst',
-          'Input credit is reversed for goods that are lost, stolen, destroyed, written off or given away ' +
-            '(section 17(5)(h)): choose such a reason, or leave this out',
+          say(
+            'Input credit is reversed for goods that are lost, stolen, destroyed, written off or given away (section 17(5)(h)): choose such a reason, or leave this out',
+          ),
         );
   },
 };
@@ -42,7 +44,10 @@ export const creditLost: TypedCheck = {
     return [
       {
         field: 'creditReversed.cgst',
-        message: `Input credit of ${creditText(reversed)} is reversed with it (section 17(5)(h)): it belongs into table 4(B)(1) of GSTR-3B`,
+        ...say(
+          'Input credit of {{reversed}} is reversed with it (section 17(5)(h)): it belongs into table 4(B)(1) of GSTR-3B',
+          { reversed: creditText(reversed) },
+        ),
       },
     ];
   },
@@ -61,7 +66,9 @@ export const creditKept: TypedCheck = {
       ? [
           {
             field: 'creditReversed.cgst',
-            message: `By their last bills the credit on these goods is ${creditText(proposed)}, and less is reversed`,
+            ...say('By their last bills the credit on these goods is {{proposed}}, and less is reversed', {
+              proposed: creditText(proposed),
+            }),
           },
         ]
       : [];

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import type { Priced } from '../document.ts';
 import { correctsSource } from '../kinds/index.ts';
 import { chargesGst } from '../resolve.ts';
@@ -26,18 +27,21 @@ export const supplierWithoutGst: PricedCheck = {
   find: (checking) => {
     const { kind, draft, facts, priced } = checking;
     if (!hasSuppliersTax(checking) || priced.taxCharged) return [];
-    const name = facts.party?.name ?? 'This supplier';
-    const message = `${name} charges no GST: enter the amount with its tax and no GST rate, or choose the supplier with their GSTIN`;
+    const name = facts.party?.name ?? say('This supplier');
+    const message = say(
+      '{{name}} charges no GST: enter the amount with its tax and no GST rate, or choose the supplier with their GSTIN',
+      { name },
+    );
     const lines = draft.lines.flatMap((line, row): Finding[] => {
       if (line.source && correctsSource(kind)) return [];
       // the editor proposes the rate of the item, which bears no tax here
       const item = line.item === undefined ? undefined : facts.items.get(line.item);
       return rates
         .filter((rate) => (line[rate] ?? 0) > 0 && line[rate] !== item?.[rate])
-        .map((rate) => ({ field: `lines.${rate}`, row, message }));
+        .map((rate) => ({ field: `lines.${rate}`, row, ...message }));
     });
     const charges = (draft.charges ?? []).flatMap(({ gstRate = 0 }, row): Finding[] =>
-      gstRate > 0 ? [{ field: 'charges.gstRate', row, message }] : [],
+      gstRate > 0 ? [{ field: 'charges.gstRate', row, ...message }] : [],
     );
     return [...lines, ...charges];
   },
@@ -54,9 +58,9 @@ export const documentOfCredit: PricedCheck = {
   find: ({ kind, draft, facts: { party }, priced }) => {
     if (!hasSuppliersNumber(kind) || draft.reference?.trim() || !party || !chargesGst(party)) return [];
     if (!takesCredit(priced)) return [];
-    const message =
-      'Enter the number of the supplier’s document: input tax is credited on it (rule 36). Without it, enter the ' +
-      'amount with its tax and no GST rate';
-    return [{ field: 'reference', message }];
+    const message = say(
+      'Enter the number of the supplier’s document: input tax is credited on it (rule 36). Without it, enter the amount with its tax and no GST rate',
+    );
+    return [{ field: 'reference', ...message }];
   },
 };

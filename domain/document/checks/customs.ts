@@ -1,5 +1,6 @@
 import { HUNDRED_PERCENT, rupeesText } from '../../base/decimal.ts';
 import { apportion, type Paise, scale, sum, zero } from '../../base/money.ts';
+import { type Said, say } from '../../base/say.ts';
 import { assess, coveredLines } from '../../tax/customs.ts';
 import type { Draft } from '../document.ts';
 import type { Checking, Finding, TypedCheck } from './check.ts';
@@ -34,7 +35,9 @@ export const customsTaxBeyondValue: TypedCheck = {
       ? [
           {
             field: 'customs.igst',
-            message: `IGST is not more than the value with duties, ${rupeesText(withDuties(customs))}: correct the figures`,
+            ...say('IGST is not more than the value with duties, {{customs}}: correct the figures', {
+              customs: rupeesText(withDuties(customs)),
+            }),
           },
         ]
       : [],
@@ -59,20 +62,34 @@ export const customsAsAssessed: TypedCheck = {
     const tax = sum(shares.map((share, at) => scale(share, covered[at]?.gstRate ?? 0, HUNDRED_PERCENT)));
     // nothing was levied, or nothing is typed yet: no credit is taken either
     const isFree = basic === 0 && surcharge === 0 && igst === 0;
-    const finding = (field: string, message: string): Finding => ({ field: `customs.${field}`, message });
+    const finding = (field: string, message: Said): Finding => ({ field: `customs.${field}`, ...message });
     return [
       ...(isFar(assessable, billed)
-        ? [finding('assessable', `The goods that this covers were billed at ${rupeesText(billed)}: check the value`)]
+        ? [
+            finding(
+              'assessable',
+              say('The goods that this covers were billed at {{billed}}: check the value', {
+                billed: rupeesText(billed),
+              }),
+            ),
+          ]
         : []),
       ...(isNear(surcharge, usual, 0)
         ? []
-        : [finding('surcharge', `By its rate the surcharge on this duty is ${rupeesText(usual)}: check it`)]),
+        : [
+            finding(
+              'surcharge',
+              say('By its rate the surcharge on this duty is {{usual}}: check it', { usual: rupeesText(usual) }),
+            ),
+          ]),
       ...(isFree || isNear(igst, tax, covered.length) || igst > withDuties(customs)
         ? []
         : [
             finding(
               'igst',
-              `By the rates of the goods IGST is ${rupeesText(tax)}: check it, or say which other duty it is on`,
+              say('By the rates of the goods IGST is {{tax}}: check it, or say which other duty it is on', {
+                tax: rupeesText(tax),
+              }),
             ),
           ]),
     ];

@@ -1,4 +1,5 @@
 import { addMonths, compareDays, dayInWords, financialYearOf, isDay } from '../../base/dates.ts';
+import { say } from '../../base/say.ts';
 import { mayHaveGap } from '../../books/legs.ts';
 import type { Day, Draft } from '../document.ts';
 import type { Kind } from '../kinds/kind.ts';
@@ -11,7 +12,7 @@ export const futureDate: TypedCheck = {
   source: 'documents with a GST number are never in the future; other vouchers warn',
   find: ({ kind, draft, today }) =>
     !kind.numbering.gst && kind.life.cycle === 'posted' && isDay(draft.date) && compareDays(draft.date, today) > 0
-      ? [{ field: 'date', message: `This is dated in the future: ${dayInWords(draft.date)}` }]
+      ? [{ field: 'date', ...say('This is dated in the future: {{date}}', { date: dayInWords(draft.date) }) }]
       : [],
 };
 
@@ -31,8 +32,8 @@ export const dateOfBooks: TypedCheck = {
   find: ({ draft: { date }, today }) => {
     const { first, last } = daysOfBooks(today);
     if (!isDay(date) || (date >= first && date <= last)) return [];
-    const from = `from ${dayInWords(first)} to ${dayInWords(last)}`;
-    return [{ field: 'date', message: `A document is dated ${from}: correct the date` }];
+    const values = { first: dayInWords(first), last: dayInWords(last) };
+    return [{ field: 'date', ...say('A document is dated from {{first}} to {{last}}: correct the date', values) }];
   },
 };
 
@@ -55,8 +56,11 @@ export const beforeBooks: TypedCheck = {
   find: ({ kind, draft, facts: { booked }, today }) => {
     const opened = booked?.opened;
     if (opened === undefined || draft.date >= opened || !mayBeBeforeBooks(kind, draft, today) || draft.till) return [];
-    const message = `The books begin on ${dayInWords(opened)} with their opening balances, which hold what happened before: correct the date, or say why it is not in them`;
-    return [{ field: 'date', message }];
+    const message = say(
+      'The books begin on {{opened}} with their opening balances, which hold what happened before: correct the date, or say why it is not in them',
+      { opened: dayInWords(opened) },
+    );
+    return [{ field: 'date', ...message }];
   },
 };
 
@@ -72,7 +76,10 @@ export const openingLate: TypedCheck = {
   find: ({ kind, draft, facts: { booked } }) => {
     const first = booked?.firstOrdinary;
     if (first === undefined || !bringsIn(kind) || draft.date <= first) return [];
-    const message = `The books run since ${dayInWords(first)}: enter the document of what came in on this day, or correct the date, or say why it is brought in so late`;
-    return [{ field: 'date', message }];
+    const message = say(
+      'The books run since {{first}}: enter the document of what came in on this day, or correct the date, or say why it is brought in so late',
+      { first: dayInWords(first) },
+    );
+    return [{ field: 'date', ...message }];
   },
 };

@@ -1,6 +1,7 @@
 import { dayInWords } from '../../base/dates.ts';
 import { ONE, rateText } from '../../base/decimal.ts';
 import { scale } from '../../base/money.ts';
+import { say } from '../../base/say.ts';
 import { postsNothing } from '../../books/legs.ts';
 import { moneySettled } from '../../books/posting.ts';
 import type { Day, Draft } from '../document.ts';
@@ -32,8 +33,11 @@ export const exchangeRateFar: TypedCheck = {
     const { usualRate: usual } = booked ?? {};
     if (!usual || !hasOwnRate(kind, draft) || !isFar(draft.exchangeRate, usual.rate)) return [];
     const known = `${rateText(usual.rate)} (${usual.from}, ${dayInWords(usual.date)})`;
-    const message = `${rateText(draft.exchangeRate)} is more than ${FAR_PERCENT} % off the rate of ${draft.currency} in the books, ${known}`;
-    return [{ field: 'exchangeRate', message }];
+    const message = say(
+      '{{exchangeRate}} is more than {{farPercent}} % off the rate of {{currency}} in the books, {{known}}',
+      { exchangeRate: rateText(draft.exchangeRate), farPercent: FAR_PERCENT, currency: draft.currency, known },
+    );
+    return [{ field: 'exchangeRate', ...message }];
   },
 };
 
@@ -49,12 +53,15 @@ export const restatementStale: TypedCheck = {
   find: ({ kind, draft, facts: { booked }, today }) => {
     const restated = booked?.restated;
     if (restated === undefined || !mayMakeStale(kind, draft, today)) return [];
-    const message = `Open balances were restated at the rates of ${dayInWords(restated)} already, and this is dated before: restate them anew`;
-    return [{ field: 'date', message }];
+    const message = say(
+      'Open balances were restated at the rates of {{restated}} already, and this is dated before: restate them anew',
+      { restated: dayInWords(restated) },
+    );
+    return [{ field: 'date', ...message }];
   },
 };
 
-const ofNothing = { field: 'exchangeRate', message: 'At this exchange rate it comes to ₹0.00: correct the rate' };
+const ofNothing = { field: 'exchangeRate', ...say('At this exchange rate it comes to ₹0.00: correct the rate') };
 
 /** Money that is worth nothing in rupees. */
 export const exchangeRateOfMoney: TypedCheck = {

@@ -1,13 +1,14 @@
 import { dayInWords } from '../../base/dates.ts';
+import { type Said, say } from '../../base/say.ts';
 import { effectNames } from '../../books/effects.ts';
 import { mayHaveGap, postsAsWritten } from '../../books/legs.ts';
 import { lockName, type Register } from '../../books/registers.ts';
 import type { Finding, TypedCheck } from './check.ts';
 
 /** Ledgers of supplies, with the return that states them: GSTR-1 what was sold, GSTR-3B what was bought. */
-const returnsOf: readonly (readonly [starts: RegExp, register: Register, what: string])[] = [
-  [/^(sales|charges$)/, 'outward', 'GSTR-1 of this day is filed: it has no such sale'],
-  [/^purchase/, 'gst', 'GSTR-3B of this day is filed: it has no such purchase'],
+const returnsOf: readonly (readonly [starts: RegExp, register: Register, what: Said])[] = [
+  [/^(sales|charges$)/, 'outward', say('GSTR-1 of this day is filed: it has no such sale')],
+  [/^purchase/, 'gst', say('GSTR-3B of this day is filed: it has no such purchase')],
 ];
 
 /** A journal states no supply to a return: on a ledger of sales or purchases it makes the books differ from what was filed. */
@@ -24,7 +25,9 @@ export const ledgerOfFiledReturn: TypedCheck = {
           effects.some((effect) => starts.test(effect)) &&
           [register, lockName(register, registration)].some((name) => date <= (locks.get(name) ?? '')),
       );
-      return found ? [{ field: 'lines.ledger', row, message: `${found[2]} (${dayInWords(date)})` }] : [];
+      return found
+        ? [{ field: 'lines.ledger', row, ...say('{{found}} ({{date}})', { found: found[2], date: dayInWords(date) }) }]
+        : [];
     });
   },
 };

@@ -1,4 +1,5 @@
 import { ONE } from '../../base/decimal.ts';
+import { say } from '../../base/say.ts';
 import { itself } from '../../stock/units.ts';
 import { takesAway } from '../adjusting.ts';
 import type { Draft } from '../document.ts';
@@ -31,8 +32,10 @@ export const foundRateFar: TypedCheck = {
       const typed = BigInt(rate) * BigInt(known.quantity) * BigInt(of.per);
       const cost = BigInt(known.value) * BigInt(TEN_THOUSAND) * BigInt(of.base);
       if (typed <= cost * TIMES && typed * TIMES >= cost) return [];
-      const message = `This rate is far from what ${item.name} costs in the books: correct it, or say why`;
-      return [{ field: 'lines.rate', row, message }];
+      const message = say('This rate is far from what {{item}} costs in the books: correct it, or say why', {
+        item: item.name,
+      });
+      return [{ field: 'lines.rate', row, ...message }];
     });
   },
 };

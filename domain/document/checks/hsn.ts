@@ -1,3 +1,4 @@
+import { type Said, say } from '../../base/say.ts';
 import { hsnProblem, isListed } from '../../tax/gst/rates/hsn.ts';
 import type { Draft, PricingLine } from '../document.ts';
 import { isPricedFromSource } from '../sources.ts';
@@ -25,12 +26,15 @@ export const hsnUnlisted: PricedCheck = {
     codesOf(checking, ({ hsn, service, charge }) =>
       hsnProblem(hsn, charge ? undefined : service) || isListed(hsn, checking.draft.date)
         ? undefined
-        : `The heading ${hsn.slice(0, 4)} of ${hsn} is not in the list of HSN and SAC: look the code up, or the return may be refused`,
+        : say(
+            'The heading {{heading}} of {{hsn}} is not in the list of HSN and SAC: look the code up, or the return may be refused',
+            { heading: hsn.slice(0, 4), hsn },
+          ),
     ),
 };
 
 /** What is wrong with the codes of our own supplies, at their fields. Lines from a source have its codes. */
-function codesOf(checking: CheckingPriced, wrong: (line: PricingLine) => string | undefined): Finding[] {
+function codesOf(checking: CheckingPriced, wrong: (line: PricingLine) => Said | undefined): Finding[] {
   const { kind, draft, facts, pricing } = checking;
   const isChecked = kind.gst.tax === 'output' && isDeclared(checking) && !isPricedFromSource(kind, draft);
   if (!isChecked || facts.own.kind === 'unregistered') return [];
@@ -39,7 +43,9 @@ function codesOf(checking: CheckingPriced, wrong: (line: PricingLine) => string 
     const message = wrong(line);
     if (!message) return [];
     return [
-      line.charge ? { field: 'charges.hsn', row: chargeAt(draft, row), message } : { field: 'lines.hsn', row, message },
+      line.charge
+        ? { field: 'charges.hsn', row: chargeAt(draft, row), ...message }
+        : { field: 'lines.hsn', row, ...message },
     ];
   });
 }

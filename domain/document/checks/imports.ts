@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { hasGst } from '../../tax/gst/registration/registered.ts';
 import type { GstCategory } from '../document.ts';
 import { takesBack } from '../kinds/index.ts';
@@ -38,15 +39,14 @@ export const importOfGoods: PricedCheck = {
   find: (checking) => {
     if (!checking.pricing.reverseCharge || linesFromAbroad(checking, false) === 0) return [];
     const mixed = linesFromAbroad(checking, true) > 0;
-    const what = mixed
-      ? 'make two documents, one of the goods without reverse charge and one of the services with it'
-      : 'leave reverse charge out, and enter the bill of entry';
-    return [
-      {
-        field: 'reverseCharge',
-        message: `IGST on imported goods is paid at customs (section 5(1) of the IGST Act): ${what}`,
-      },
-    ];
+    const message = mixed
+      ? say(
+          'IGST on imported goods is paid at customs (section 5(1) of the IGST Act): make two documents, one of the goods without reverse charge and one of the services with it',
+        )
+      : say(
+          'IGST on imported goods is paid at customs (section 5(1) of the IGST Act): leave reverse charge out, and enter the bill of entry',
+        );
+    return [{ field: 'reverseCharge', ...message }];
   },
 };
 
@@ -61,12 +61,13 @@ export const importOfServices: PricedCheck = {
     if (checking.pricing.reverseCharge || !hasGst(own.kind) || own.kind === 'sez') return [];
     if (linesFromAbroad(checking, true) === 0) return [];
     const mixed = linesFromAbroad(checking, false) > 0;
-    const what = mixed ? 'make a document of its own for them, under reverse charge' : 'tick reverse charge';
-    return [
-      {
-        field: 'reverseCharge',
-        message: `Services from abroad bear IGST, which the recipient pays (section 5(3) of the IGST Act): ${what}`,
-      },
-    ];
+    const message = mixed
+      ? say(
+          'Services from abroad bear IGST, which the recipient pays (section 5(3) of the IGST Act): make a document of its own for them, under reverse charge',
+        )
+      : say(
+          'Services from abroad bear IGST, which the recipient pays (section 5(3) of the IGST Act): tick reverse charge',
+        );
+    return [{ field: 'reverseCharge', ...message }];
   },
 };

@@ -1,9 +1,10 @@
+import { say } from '../../base/say.ts';
 import type { AcceptedWarning, Draft, Id, Problem, Warning } from '../document.ts';
 import { adjustmentsOfReturn, chargesOfReturn, givenWithoutGst } from './added.ts';
 import { adjustedBill, adjustmentLedgers } from './adjustments.ts';
 import { advanceOfRegistration, advancePlace } from './advances.ts';
 import { expiredBatch } from './batches.ts';
-import { beforeLastNumber, duplicateBill } from './booked.ts';
+import { beforeLastNumber, duplicateBill, entryTwice } from './booked.ts';
 import { salesByHand, taxByHand } from './by-hand.ts';
 import {
   cashBelowZero,
@@ -135,6 +136,7 @@ export const typedChecks: readonly TypedCheck[] = [
   cashPaid,
   beforeLastNumber,
   duplicateBill,
+  entryTwice,
   openingBillTwice,
   openingAdvance,
   noGst,
@@ -284,7 +286,9 @@ export const unaccepted = ({ accepted }: Pick<Draft, 'accepted'>, warnings: read
     warning.reason === 'needed' && givenFor(warning.code, accepted) === undefined ? [warning] : [],
   ),
   ...(accepted ?? []).flatMap(({ warning }): Problem[] =>
-    warningCodes.has(warning) ? [] : [{ field: 'accepted', message: `There is no warning called “${warning}”` }],
+    warningCodes.has(warning)
+      ? []
+      : [{ field: 'accepted', ...say('There is no warning called “{{warning}}”', { warning }) }],
   ),
 ];
 

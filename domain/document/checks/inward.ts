@@ -1,4 +1,5 @@
 import { isDay } from '../../base/dates.ts';
+import { say } from '../../base/say.ts';
 import { blockedCredit } from '../../facts/blocked-credit.ts';
 import { type ReverseChargeRow, reverseCharge } from '../../facts/reverse-charge.ts';
 import type { Dated } from '../../facts/withholding.ts';
@@ -56,7 +57,10 @@ export const reverseChargeElsewhere: PricedCheck = {
     return [
       {
         field: 'placeOfSupply',
-        message: `This registration pays no CGST and SGST of ${place}, and has no credit of them: correct the place of supply, book it for a registration in ${place}, or say why it is due here`,
+        ...say(
+          'This registration pays no CGST and SGST of {{place}}, and has no credit of them: correct the place of supply, book it for a registration in {{place}}, or say why it is due here',
+          { place },
+        ),
       },
     ];
   },
@@ -76,10 +80,17 @@ export const notifiedReverseCharge: PricedCheck = {
       if (line.charge || line.treatment !== 'taxable') return [];
       const found = rows.find((each) => bears(each, checking, line));
       if (!found) return [];
-      const by = found.tdsSection ? `TDS section ${found.tdsSection}` : `HSN/SAC ${line.hsn}`;
-      return `${found.what} (${by}): the recipient pays the tax (${found.source}). Tick reverse charge, or say why not`;
+      const by = found.tdsSection
+        ? say('TDS section {{tdsSection}}', { tdsSection: found.tdsSection })
+        : `HSN/SAC ${line.hsn}`;
+      return say('{{what}} ({{by}}): the recipient pays the tax ({{source}}). Tick reverse charge, or say why not', {
+        what: found.what,
+        by,
+        source: found.source,
+      });
     });
-    return [...new Set(messages)].map((message): Finding => ({ field: 'reverseCharge', message }));
+    const different = new Map(messages.map((each) => [each.message, each]));
+    return [...different.values()].map((each): Finding => ({ field: 'reverseCharge', ...each }));
   },
 };
 
@@ -99,7 +110,10 @@ export const creditBlockedByLaw: PricedCheck = {
             {
               field: 'lines.creditBlocked',
               row,
-              message: `${found.what} (HSN/SAC ${line.hsn}): no input tax is credited (section ${found.clause}). Choose Blocked under ITC, or say which exception applies`,
+              ...say(
+                '{{what}} (HSN/SAC {{hsn}}): no input tax is credited (section {{clause}}). Choose Blocked under ITC, or say which exception applies',
+                { what: found.what, hsn: line.hsn, clause: found.clause },
+              ),
             },
           ]
         : [];
@@ -127,8 +141,13 @@ function notNotified(checking: CheckingPriced, services: boolean): Finding[] {
       !rows.some((row) => isOf(hsn, row.hsn) && (!row.scrap || scrap)),
   );
   return [...new Set(lines.map(({ hsn }) => hsn))].map((hsn): Finding => {
-    const message = `No notification puts ${services ? 'SAC' : 'HSN'} ${hsn} under reverse charge (section 9(3)): the supplier pays its tax`;
-    return { field: 'reverseCharge', message: services ? `${message}, unless you say which one does` : message };
+    const message = services
+      ? say('No notification puts SAC {{hsn}} under reverse charge (section 9(3)): the supplier pays its tax', { hsn })
+      : say('No notification puts HSN {{hsn}} under reverse charge (section 9(3)): the supplier pays its tax', { hsn });
+    return {
+      field: 'reverseCharge',
+      ...(services ? say('{{message}}, unless you say which one does', { message }) : message),
+    };
   });
 }
 
@@ -173,7 +192,10 @@ export const reverseChargeOfGoodsBought: PricedCheck = {
     return [...new Set(lines.map(({ hsn }) => hsn))].map(
       (hsn): Finding => ({
         field: 'reverseCharge',
-        message: `No notification puts HSN ${hsn} of a registered supplier under reverse charge (section 9(3)): the supplier pays its tax. Leave it out, or say what the supplier’s paper says`,
+        ...say(
+          'No notification puts HSN {{hsn}} of a registered supplier under reverse charge (section 9(3)): the supplier pays its tax. Leave it out, or say what the supplier’s paper says',
+          { hsn },
+        ),
       }),
     );
   },

@@ -1,5 +1,6 @@
 import { dayInWords, isDay } from '../../base/dates.ts';
 import { percentText } from '../../base/decimal.ts';
+import { say } from '../../base/say.ts';
 import { hasChanged, hasEnded, isLawfulRate } from '../../tax/gst/rates/rates.ts';
 import { isRetailValued, mayHaveRetailPrice } from '../../tax/gst/rates/retail-valued.ts';
 import { hasGst, isRegular } from '../../tax/gst/registration/registered.ts';
@@ -40,10 +41,20 @@ function otherThanItem(checking: CheckingPriced): Finding[] {
     if (!item || !made) return [];
     const source = line.source && facts.sources.get(sourceKey(line.source));
     const { treatment, gstRate } = made;
-    const where = `${item.sku} is ${treatmentNames[item.treatment]}${item.treatment === 'taxable' ? ` at ${percentText(item.gstRate)} %` : ''}: what an item bears is changed on the item`;
+    const where =
+      item.treatment === 'taxable'
+        ? say('{{sku}} is {{treatmentNames}} at {{gstRate}} %: what an item bears is changed on the item', {
+            sku: item.sku,
+            treatmentNames: treatmentNames[item.treatment],
+            gstRate: percentText(item.gstRate),
+          })
+        : say('{{sku}} is {{treatmentNames}}: what an item bears is changed on the item', {
+            sku: item.sku,
+            treatmentNames: treatmentNames[item.treatment],
+          });
     const isZeroRated = treatment === 'zeroRated' && (item.treatment === 'taxable' || mayBeZeroRated(checking));
     if (line.treatment !== undefined && treatment !== item.treatment && treatment !== source?.treatment && !isZeroRated)
-      return [{ field: 'lines.treatment', row, message: where }];
+      return [{ field: 'lines.treatment', row, ...where }];
     // what bears no rate has a finding of its own, as has what bears 0 %
     if (line.gstRate === undefined || !bearsRate(treatment) || gstRate === item.gstRate || gstRate === 0) return [];
     if (gstRate === source?.gstRate || (gstRate === TO_MERCHANT_EXPORTER && facts.party?.gstin)) return [];
@@ -54,7 +65,7 @@ function otherThanItem(checking: CheckingPriced): Finding[] {
       hasChanged(day, today) || !isLawfulRate(item.gstRate, day, made.hsn) || hasEnded(gstRate, today);
     if (days.length === 0 || days.some(wasOther)) return [];
     if (!days.some((day) => isLawfulRate(gstRate, day, made.hsn))) return [];
-    return [{ field: 'lines.gstRate', row, message: where }];
+    return [{ field: 'lines.gstRate', row, ...where }];
   });
 }
 const itemSource = 'CGST Act sections 9(1) and 11: rate and exemption follow the goods or services, not the document';
@@ -87,8 +98,11 @@ export const rateOfNothing: TypedCheck = {
           if (line.source || bearsRate(treatment) || !line.gstRate) return [];
           // an item that bears none may have a rate on record, and an editor sends it
           if (treatment === item?.treatment && line.gstRate === item.gstRate) return [];
-          const message = `What is ${treatmentNames[treatment]} bears no rate: leave ${percentText(line.gstRate)} % out, or choose taxable`;
-          return [{ field: 'lines.gstRate', row, message }];
+          const message = say('What is {{treatmentNames}} bears no rate: leave {{gstRate}} % out, or choose taxable', {
+            treatmentNames: treatmentNames[treatment],
+            gstRate: percentText(line.gstRate),
+          });
+          return [{ field: 'lines.gstRate', row, ...message }];
         }),
 };
 
@@ -107,9 +121,18 @@ export const retailPriceOfGoods: TypedCheck = {
           if (line.source || !(line.retailPrice ?? item?.retailPrice)) return [];
           // what we buy is taxed as the supplier's paper says, whatever price our item has on record
           if (typed ? isRetailValued(hsn, draft.date) : kind.gst.tax === 'input' || mayHaveRetailPrice(hsn)) return [];
-          const why = `goods of HSN ${hsn || '(none)'} are not taxed on the retail price on ${dayInWords(draft.date)} (rule 31D)`;
+          const why = say('goods of HSN {{hsn}} are not taxed on the retail price on {{date}} (rule 31D)', {
+            hsn: hsn || '(none)',
+            date: dayInWords(draft.date),
+          });
           return typed
-            ? [{ field: 'lines.retailPrice', row, message: `Leave the retail price out: ${why}` }]
-            : [{ field: 'lines.item', row, message: `Take the retail price out of ${item?.sku}: ${why}` }];
+            ? [{ field: 'lines.retailPrice', row, ...say('Leave the retail price out: {{why}}', { why }) }]
+            : [
+                {
+                  field: 'lines.item',
+                  row,
+                  ...say('Take the retail price out of {{sku}}: {{why}}', { sku: item?.sku, why }),
+                },
+              ];
         }),
 };

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { effects } from '../../books/effects.ts';
 import { betweenBranches, restated } from '../../books/ledger-uses.ts';
 import { mayHaveGap } from '../../books/legs.ts';
@@ -19,7 +20,13 @@ export const keptLedger: TypedCheck = {
       const kept =
         ledger === undefined ? undefined : ledgerSeen?.(ledger)?.effects.find((name) => closed.includes(name));
       return kept
-        ? [{ field: 'lines.ledger', row, message: `This ledger is kept for “${effects[kept][0]}”: choose another` }]
+        ? [
+            {
+              field: 'lines.ledger',
+              row,
+              ...say('This ledger is kept for “{{effects}}”: choose another', { effects: effects[kept][0] }),
+            },
+          ]
         : [];
     });
   },

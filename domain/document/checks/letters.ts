@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import type { Checking, Finding, TypedCheck } from './check.ts';
 
 /** Letters for which papers have a font: those of India, Latin, Greek and Cyrillic ones, Arabic, and what belongs to no script. */
@@ -28,7 +29,9 @@ export const lettersWithoutFont: TypedCheck = {
         : [
             {
               ...{ field, ...(row !== undefined && { row }) },
-              message: `The paper has no letters for “${letters.slice(0, 5).join('')}”: it prints empty boxes there`,
+              ...say('The paper has no letters for “{{letters}}”: it prints empty boxes there', {
+                letters: letters.slice(0, 5).join(''),
+              }),
             },
           ];
     };

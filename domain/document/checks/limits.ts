@@ -1,6 +1,7 @@
 import { addDays, compareDays, dayInWords, isDay } from '../../base/dates.ts';
 import { HUNDRED_PERCENT, ONE, type Percent, percent, percentText } from '../../base/decimal.ts';
 import { apportion, paise, scale } from '../../base/money.ts';
+import { type Said, say } from '../../base/say.ts';
 import { takesPriceList } from '../../items/item-price.ts';
 import type { Draft } from '../document.ts';
 import { cutsPrice } from '../kinds/index.ts';
@@ -54,11 +55,13 @@ function dated({ draft: { date }, facts: { limits }, today }: Checking): Finding
   if (days === null || !isDay(date)) return [];
   const first = addDays(today, -days);
   if (compareDays(date, first) >= 0) return [];
-  const most = days === 0 ? 'only with today’s date' : `from ${dayInWords(first)} on`;
+  const most = days === 0 ? say('only with today’s date') : say('from {{first}} on', { first: dayInWords(first) });
   return [
     {
       field: 'date',
-      message: `Your roles let you date documents ${most}: somebody whose limit is wider can post or approve this one`,
+      ...say('Your roles let you date documents {{most}}: somebody whose limit is wider can post or approve this one', {
+        most,
+      }),
     },
   ];
 }
@@ -99,7 +102,10 @@ function discounted(checking: CheckingPriced): Finding[] {
       {
         field: 'lines.discount',
         row,
-        message: `This is ${share} % below the list price, and your roles let you give ${percentText(most)} %: somebody whose limit is wider can post or approve it`,
+        ...say(
+          'This is {{share}} % below the list price, and your roles let you give {{most}} %: somebody whose limit is wider can post or approve it',
+          { share, most: percentText(most) },
+        ),
       },
     ];
   });
@@ -120,13 +126,16 @@ function reduced({ kind, draft, facts, priced }: CheckingPriced): Finding[] {
     const before = isMeasured ? whole - sourced.left.value + (sourced.financial?.value ?? 0) : 0;
     const given = Math.max(0, before) + cut;
     if (cut <= 0 || given <= scale(Math.max(0, whole), most, HUNDRED_PERCENT) + ROUNDED) return [];
-    const by = whole > 0 ? `${percentText(percent(scale(given, HUNDRED_PERCENT, whole)))} %` : 'all';
-    return [{ field: 'lines.rate', row, message: overLimit(`Notes take ${by} off what was sold`, most) }];
+    const by = whole > 0 ? `${percentText(percent(scale(given, HUNDRED_PERCENT, whole)))} %` : say('all');
+    return [{ field: 'lines.rate', row, ...overLimit(say('Notes take {{by}} off what was sold', { by }), most) }];
   });
 }
 
-const overLimit = (what: string, most: Percent): string =>
-  `${what}, and your roles let you give ${percentText(most)} %: somebody whose limit is wider can post or approve it`;
+const overLimit = (what: Said, most: Percent): Said =>
+  say('{{what}}, and your roles let you give {{most}} %: somebody whose limit is wider can post or approve it', {
+    what,
+    most: percentText(most),
+  });
 
 /** What a receipt gives off beside its money, of the documents that it settles: their amounts in it, so that many receipts give no more. */
 function forgiven({ kind, draft, facts: { limits } }: Checking): Finding[] {
@@ -136,9 +145,9 @@ function forgiven({ kind, draft, facts: { limits } }: Checking): Finding[] {
   const given = discountAmount + writeOff;
   const settled = allocations.reduce((total, { amount }) => total + amount, 0);
   if (given <= 0 || given <= scale(settled, most, HUNDRED_PERCENT) + ROUNDED) return [];
-  const by = settled > 0 ? `${percentText(percent(scale(given, HUNDRED_PERCENT, settled)))} %` : 'all';
+  const by = settled > 0 ? `${percentText(percent(scale(given, HUNDRED_PERCENT, settled)))} %` : say('all');
   const field = discountAmount > 0 ? 'discountAmount' : 'writeOff';
-  return [{ field, message: overLimit(`Discount and write-off are ${by} of what this settles`, most) }];
+  return [{ field, ...overLimit(say('Discount and write-off are {{by}} of what this settles', { by }), most) }];
 }
 
 const source = 'decisions on rights: discount and back-dating are limits of the role';

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { cutsPrice, raisesPrice } from '../kinds/index.ts';
 import type { Finding, PricedCheck } from './check.ts';
 
@@ -12,7 +13,9 @@ export const noteOfZero: PricedCheck = {
   find: ({ kind, draft, priced }): readonly Finding[] => {
     if (!(cutsPrice(kind) || raisesPrice(kind)) || kind.lines.of !== 'items' || priced.total !== 0) return [];
     const row = draft.lines.findIndex(({ rate }) => !rate);
-    const message = `This ${kind.label.toLowerCase()} comes to 0.00: enter by how much the price changes`;
-    return [row === -1 ? { field: 'lines', message } : { field: 'lines.rate', row, message }];
+    const message = say('This {{kind}} comes to 0.00: enter by how much the price changes', {
+      kind: kind.label.toLowerCase(),
+    });
+    return [row === -1 ? { field: 'lines', ...message } : { field: 'lines.rate', row, ...message }];
   },
 };

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import type { TypedCheck } from './check.ts';
 import { opensBills } from './opening-bills.ts';
 
@@ -14,9 +15,11 @@ export const openingAdvance: TypedCheck = {
     const advances = [ledgers.advanceCustomer, ledgers.advanceSupplier];
     return draft.lines.flatMap(({ ledger = '', party }, row) => {
       if (!party || !advances.includes(ledger)) return [];
-      const cannot = 'An opening advance on this ledger cannot be set against bills or refunded';
-      const instead = `enter it on the account of ${parties?.get(party)?.name ?? 'the party'}, or say why not`;
-      return [{ field: 'lines.ledger', row, message: `${cannot}: ${instead}` }];
+      const message = say(
+        'An opening advance on this ledger cannot be set against bills or refunded: enter it on the account of {{party}}, or say why not',
+        { party: parties?.get(party)?.name ?? say('the party') },
+      );
+      return [{ field: 'lines.ledger', row, ...message }];
     });
   },
 };

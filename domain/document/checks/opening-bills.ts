@@ -1,4 +1,5 @@
 import { dayInWords } from '../../base/dates.ts';
+import { say } from '../../base/say.ts';
 import type { Draft } from '../document.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Finding, TypedCheck } from './check.ts';
@@ -26,11 +27,19 @@ export const openingBillTwice: TypedCheck = {
       if (name === undefined) return [];
       const before = names.indexOf(name);
       const known = booked?.openingBills?.find((each) => each.row === row);
-      const there = known?.number ? `${known.number} of ${dayInWords(known.date)}` : 'a document that you may not see';
+      const there = known?.number
+        ? say('{{number}} of {{date}}', { number: known.number, date: dayInWords(known.date) })
+        : say('a document that you may not see');
       const where = before < row ? `line ${before + 1}` : known ? there : undefined;
       return where === undefined
         ? []
-        : [{ field: 'lines.reference', row, message: `${reference.trim()} of this party is in ${where} already` }];
+        : [
+            {
+              field: 'lines.reference',
+              row,
+              ...say('{{reference}} of this party is in {{where}} already', { reference: reference.trim(), where }),
+            },
+          ];
     });
   },
 };

@@ -1,4 +1,5 @@
 import { dayInWords, isDay } from '../../base/dates.ts';
+import { type Said, say } from '../../base/say.ts';
 import type { Draft } from '../document.ts';
 import { kindLabel } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
@@ -7,15 +8,33 @@ import type { BookedOriginal, Facts } from '../resolve.ts';
 import { returnsWithoutSource } from '../sources.ts';
 import { type Finding, isSuppliersPaper, type PricedCheck, type TypedCheck } from './check.ts';
 
-const called = ({ gst }: Kind): string => (gst.tax === 'input' ? 'bill of the supplier' : 'invoice');
 const isNumbered = (number: string): boolean => /^[A-Za-z0-9/-]{1,16}$/.test(number);
 
 const wanted = (kind: Kind, draft: Draft): Finding[] => {
   const { number = '', date = '' } = typedOriginal(draft) ?? {};
-  const or = ', or choose it under “Against document”';
+  const isBill = kind.gst.tax === 'input';
+
   return [
-    ...(number ? [] : [{ field: 'originalNumber', message: `Enter the number of the original ${called(kind)}${or}` }]),
-    ...(date ? [] : [{ field: 'originalDate', message: `Enter the date of the original ${called(kind)}${or}` }]),
+    ...(number
+      ? []
+      : [
+          {
+            field: 'originalNumber',
+            ...(isBill
+              ? say('Enter the number of the original bill of the supplier, or choose it under “Against document”')
+              : say('Enter the number of the original invoice, or choose it under “Against document”')),
+          },
+        ]),
+    ...(date
+      ? []
+      : [
+          {
+            field: 'originalDate',
+            ...(isBill
+              ? say('Enter the date of the original bill of the supplier, or choose it under “Against document”')
+              : say('Enter the date of the original invoice, or choose it under “Against document”')),
+          },
+        ]),
   ];
 };
 
@@ -28,14 +47,14 @@ export const originalTyped: TypedCheck = {
     const original = typedOriginal(draft);
     if (!original || !givesOriginal(kind)) return [];
     if (!isWithoutSource(draft))
-      return leaveOut(draft, 'The original is the document that was chosen: leave this out, or choose none');
+      return leaveOut(draft, say('The original is the document that was chosen: leave this out, or choose none'));
     const missing = wanted(kind, draft);
     return missing.length > 0 ? missing : [...numberOf(kind, party, original.number), ...dateOf(draft, original.date)];
   },
 };
 
-const leaveOut = ({ fields = {} }: Draft, message: string): Finding[] =>
-  ['originalNumber', 'originalDate'].flatMap((field) => (fields[field]?.trim() ? [{ field, message }] : []));
+const leaveOut = ({ fields = {} }: Draft, message: Said): Finding[] =>
+  ['originalNumber', 'originalDate'].flatMap((field) => (fields[field]?.trim() ? [{ field, ...message }] : []));
 
 /** Who is registered numbers by rule 46, and so do we. */
 const numberOf = (kind: Kind, party: Facts['party'], number: string): Finding[] =>
@@ -44,14 +63,19 @@ const numberOf = (kind: Kind, party: Facts['party'], number: string): Finding[] 
     : [
         {
           field: 'originalNumber',
-          message: 'The number of an invoice has at most 16 characters: letters, digits, - and / (rule 46)',
+          ...say('The number of an invoice has at most 16 characters: letters, digits, - and / (rule 46)'),
         },
       ];
 
 const dateOf = ({ date }: Draft, original: string): Finding[] => {
-  if (!isDay(original)) return [{ field: 'originalDate', message: 'Enter a date' }];
+  if (!isDay(original)) return [{ field: 'originalDate', ...say('Enter a date') }];
   if (original <= date) return [];
-  return [{ field: 'originalDate', message: `The original is not dated after this note of ${dayInWords(date)}` }];
+  return [
+    {
+      field: 'originalDate',
+      ...say('The original is not dated after this note of {{date}}', { date: dayInWords(date) }),
+    },
+  ];
 };
 
 /**
@@ -70,11 +94,15 @@ export const originalWanted: PricedCheck = {
 const cannotBeChosen = (kind: Kind, original: BookedOriginal): boolean =>
   isSuppliersPaper(kind) && !original.cancelled && !kind.source.kinds.includes(original.kind);
 
-const whyBooked = (kind: Kind, { kind: name, number, date, cancelled }: BookedOriginal): string => {
-  const booked = `${kindLabel(name)} ${number} of ${dayInWords(date)} is in the books`;
-  if (cancelled) return `${booked} and cancelled: nothing is left to correct`;
-  if (kind.source.kinds.includes(name)) return `${booked}: choose it under “Against document”`;
-  return `${booked}, and a ${kind.label.toLowerCase()} is not made from it`;
+const whyBooked = (kind: Kind, { kind: name, number, date, cancelled }: BookedOriginal): Said => {
+  const booked = say('{{kind}} {{number}} of {{date}} is in the books', {
+    kind: kindLabel(name),
+    number,
+    date: dayInWords(date),
+  });
+  if (cancelled) return say('{{booked}} and cancelled: nothing is left to correct', { booked });
+  if (kind.source.kinds.includes(name)) return say('{{booked}}: choose it under “Against document”', { booked });
+  return say('{{booked}}, and a {{kind}} is not made from it', { booked, kind: kind.label.toLowerCase() });
 };
 
 /** A document of the books is chosen, so that the note agrees with it and takes no more than is left of it. */
@@ -84,7 +112,7 @@ export const originalBooked: TypedCheck = {
   source: 'decisions.md section 12',
   find: ({ kind, facts: { booked } }) =>
     booked?.original && !cannotBeChosen(kind, booked.original)
-      ? [{ field: 'originalNumber', message: whyBooked(kind, booked.original) }]
+      ? [{ field: 'originalNumber', ...whyBooked(kind, booked.original) }]
       : [],
 };
 
@@ -95,7 +123,12 @@ export const originalNotCompared: TypedCheck = {
   source: 'decisions.md section 12',
   find: ({ kind, facts: { booked } }) =>
     booked?.original && cannotBeChosen(kind, booked.original)
-      ? [{ field: 'originalNumber', message: `${whyBooked(kind, booked.original)}: this note is not compared with it` }]
+      ? [
+          {
+            field: 'originalNumber',
+            ...say('{{booked}}: this note is not compared with it', { booked: whyBooked(kind, booked.original) }),
+          },
+        ]
       : [],
 };
 
@@ -106,7 +139,12 @@ export const withoutSource: TypedCheck = {
   source: 'decisions.md section 12',
   find: ({ kind, draft }) =>
     returnsWithoutSource(kind, draft)
-      ? [{ field: 'against', message: `This ${kind.label.toLowerCase()} names no document that its goods come from` }]
+      ? [
+          {
+            field: 'against',
+            ...say('This {{kind}} names no document that its goods come from', { kind: kind.label.toLowerCase() }),
+          },
+        ]
       : [],
 };
 
@@ -125,7 +163,9 @@ export const originalInRupees: TypedCheck = {
       ? [
           {
             field: 'currency',
-            message: `${party.name} is not overseas: the original is in rupees, and so is what corrects it`,
+            ...say('{{party}} is not overseas: the original is in rupees, and so is what corrects it', {
+              party: party.name,
+            }),
           },
         ]
       : [],

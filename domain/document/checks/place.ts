@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { placeProblem } from '../../tax/gst/registration/states.ts';
 import { usualPlace } from '../resolve.ts';
 import { isPricedFromSource } from '../sources.ts';
@@ -14,10 +15,12 @@ export const placeOfSupplyCode: TypedCheck = {
     const isAbroad = facts.party?.category === 'overseas';
     if (draft.placeOfSupply !== undefined) {
       const message = placeProblem(draft.placeOfSupply, draft.date, isAbroad);
-      return message === undefined ? [] : [{ field: 'placeOfSupply', message }];
+      return message === undefined ? [] : [{ field: 'placeOfSupply', ...message }];
     }
     const usual = usualPlace(kind, draft, facts);
     const message = facts.party && usual === facts.party.state && placeProblem(usual, draft.date, isAbroad);
-    return message ? [{ field: 'party', message: `State of ${facts.party?.name}: ${message}` }] : [];
+    return message
+      ? [{ field: 'party', ...say('State of {{party}}: {{message}}', { party: facts.party?.name, message }) }]
+      : [];
   },
 };

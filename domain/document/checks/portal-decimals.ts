@@ -1,5 +1,6 @@
 import { HUNDRED_PERCENT, percentText, rupeesText } from '../../base/decimal.ts';
 import { paise, scale } from '../../base/money.ts';
+import { say } from '../../base/say.ts';
 import { irpLineProblems } from '../../tax/gst/portal/irp.ts';
 import { isRetailValued } from '../../tax/gst/rates/retail-valued.ts';
 import type { PricedCheck } from './check.ts';
@@ -14,8 +15,9 @@ export const portalDecimals: PricedCheck = {
     if (!goesToPortal(checking)) return [];
     const { priced } = checking;
     const lines = priced.lines.map((line) => ({ ...line, discount: line.discountAmount }));
-    return irpLineProblems({ supplyType: priced.supplyType, lines }).map(({ row, field, message }) => ({
-      ...{ row, message, field: `lines.${field}` },
+    return irpLineProblems({ supplyType: priced.supplyType, lines }).map((problem) => ({
+      ...problem,
+      field: `lines.${problem.field}`,
     }));
   },
 };
@@ -34,8 +36,11 @@ export const portalTax: PricedCheck = {
       const heads = igst > 0 ? [[igst, whole] as const] : [cgst, sgst].map((each) => [each, whole / 2] as const);
       if (heads.every(([is, should]) => Math.abs(is - should) <= A_RUPEE)) return [];
       const tax = rupeesText(paise(cgst + sgst + igst));
-      const message = `The tax of this line, ${tax}, is not ${percentText(gstRate)} % of ${rupeesText(value)}: the invoice portal refuses it`;
-      return [{ field: row < draft.lines.length ? 'lines.gstRate' : 'lines', row, message }];
+      const message = say(
+        'The tax of this line, {{tax}}, is not {{gstRate}} % of {{rupees}}: the invoice portal refuses it',
+        { tax, gstRate: percentText(gstRate), rupees: rupeesText(value) },
+      );
+      return [{ field: row < draft.lines.length ? 'lines.gstRate' : 'lines', row, ...message }];
     });
   },
 };

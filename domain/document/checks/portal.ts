@@ -1,4 +1,5 @@
 import { dayInWords, isDay } from '../../base/dates.ts';
+import { type Said, say } from '../../base/say.ts';
 import { needsIrn } from '../../tax/gst/portal/irn.ts';
 import { addressAbroad, clean, type IrpDocument, irpLineProblems } from '../../tax/gst/portal/irp.ts';
 import { pincodeFits } from '../../tax/gst/portal/pincodes.ts';
@@ -22,29 +23,35 @@ import { takesCredit } from './credit.ts';
 export const goesToPortal = ({ kind, draft, facts, priced }: CheckingPriced): boolean =>
   needsIrn(kind.gst.irp, facts.einvoice ?? null, facts.party?.gstin, priced, draft.withoutTax);
 
-type Say = (name: string, message: string) => Finding;
+type At = (name: string, message: Said) => Finding;
 
 /** The portal takes names of three characters and more. */
-const nameProblems = (name: string, say: Say): Finding[] =>
-  clean(name, 100).length < 3 ? [say('name', 'The e-invoice needs a name of at least three characters')] : [];
+const nameProblems = (name: string, at: At): Finding[] =>
+  clean(name, 100).length < 3 ? [at('name', say('The e-invoice needs a name of at least three characters'))] : [];
 
-/** What the portal refuses of an address in any country: `say` names the field and the message. */
-function placeProblems({ line1 = '', city = '' }: PartyAddress, say: Say): Finding[] {
-  if (!clean(line1, 100)) return [say('line1', 'The e-invoice needs an address: enter its first line')];
+/** What the portal refuses of an address in any country: `at` names the field and the message. */
+function placeProblems({ line1 = '', city = '' }: PartyAddress, at: At): Finding[] {
+  if (!clean(line1, 100)) return [at('line1', say('The e-invoice needs an address: enter its first line'))];
   const { length } = clean(city, 100);
-  if (length === 0) return [say('city', 'The e-invoice needs the city of the address')];
-  return length < 3 ? [say('city', 'The e-invoice needs the city in three characters or more')] : [];
+  if (length === 0) return [at('city', say('The e-invoice needs the city of the address'))];
+  return length < 3 ? [at('city', say('The e-invoice needs the city in three characters or more'))] : [];
 }
 
 /** The same of an address in India, which has a PIN code of its state too. */
-function addressProblems(address: PartyAddress, say: Say): Finding[] {
+function addressProblems(address: PartyAddress, at: At): Finding[] {
   const { state = '', pincode = '' } = address;
-  const found = placeProblems(address, say);
+  const found = placeProblems(address, at);
   if (found.length > 0) return found;
-  if (!/^[1-9]\d{5}$/.test(pincode)) return [say('pincode', 'The e-invoice needs the PIN code of the address')];
+  if (!/^[1-9]\d{5}$/.test(pincode)) return [at('pincode', say('The e-invoice needs the PIN code of the address'))];
   if (pincodeFits(pincode, state)) return [];
   return [
-    say('pincode', `PIN code ${pincode} is not in ${stateName(state) ?? 'this state'}: the invoice portal refuses it`),
+    at(
+      'pincode',
+      say('PIN code {{pincode}} is not in {{state}}: the invoice portal refuses it', {
+        pincode,
+        state: stateName(state) ?? say('this state'),
+      }),
+    ),
   ];
 }
 
@@ -53,18 +60,26 @@ const isExport = ({ supplyType }: { readonly supplyType: string }): boolean => s
 const buyerProblems = ({ draft, facts: { party }, priced }: CheckingPriced): Finding[] => {
   if (!party) return [];
   const { billTo } = draft;
-  const say = (name: string, message: string): Finding =>
-    billTo ? { field: `billTo.${name}`, message } : { field: 'party', message: `${party.name}: ${message}` };
-  const named = nameProblems(party.name, (_, message) => ({ field: 'party', message: `${party.name}: ${message}` }));
-  if (isExport(priced)) return [...named, ...placeProblems(billTo ?? party.address ?? addressAbroad(party), say)];
+  const at = (name: string, message: Said): Finding =>
+    billTo
+      ? { field: `billTo.${name}`, ...message }
+      : { field: 'party', ...say('{{party}}: {{message}}', { party: party.name, message }) };
+  const named = nameProblems(party.name, (_, message) => ({
+    field: 'party',
+    ...say('{{party}}: {{message}}', { party: party.name, message }),
+  }));
+  if (isExport(priced)) return [...named, ...placeProblems(billTo ?? party.address ?? addressAbroad(party), at)];
   const address = billTo ?? party.address ?? {};
-  return [...named, ...addressedProblems({ ...address, state: address.state ?? party.state }, party.gstin, say)];
+  return [...named, ...addressedProblems({ ...address, state: address.state ?? party.state }, party.gstin, at)];
 };
 
 /** Where addresses of ours are corrected; the name of the place, for whoever has several. */
 const inRecord =
   (field: string, name: string, screen: 'Registrations' | 'Locations') =>
-  (_: string, message: string): Finding => ({ field, message: `${name}: ${message}. Correct it under ${screen}` });
+  (_: string, message: Said): Finding => ({
+    field,
+    ...say('{{name}}: {{message}}. Correct it under {{screen}}', { name, message, screen }),
+  });
 
 /** Our own address, the place of dispatch, and where goods of a transfer arrive. What the browser does not know is left to the server. */
 const ownProblems = ({ facts: { ends } }: CheckingPriced): Finding[] => {
@@ -74,35 +89,42 @@ const ownProblems = ({ facts: { ends } }: CheckingPriced): Finding[] => {
   const dispatch = dispatchedFrom(from);
   const arrival = to && receivedAt(to);
   const theirs = to && registeredAt(to);
-  const at = (address: Named, say: Say) => [...nameProblems(address.name, say), ...addressProblems(address, say)];
+  const both = (address: Named, at: At) => [...nameProblems(address.name, at), ...addressProblems(address, at)];
   return [
-    ...at(own, inRecord('registration', own.name, 'Registrations')),
-    ...(dispatch ? at(dispatch, inRecord('location', from.place.name, 'Locations')) : []),
-    ...(theirs ? at(theirs, inRecord('toLocation', theirs.name, 'Registrations')) : []),
-    ...(to && arrival ? at(arrival, inRecord('toLocation', to.place.name, 'Locations')) : []),
+    ...both(own, inRecord('registration', own.name, 'Registrations')),
+    ...(dispatch ? both(dispatch, inRecord('location', from.place.name, 'Locations')) : []),
+    ...(theirs ? both(theirs, inRecord('toLocation', theirs.name, 'Registrations')) : []),
+    ...(to && arrival ? both(arrival, inRecord('toLocation', to.place.name, 'Locations')) : []),
   ];
 };
 
 /** An address in India, in the state of the GSTIN. */
-function addressedProblems(address: PartyAddress, gstin: string | null | undefined, say: Say): Finding[] {
-  const found = addressProblems(address, say);
+function addressedProblems(address: PartyAddress, gstin: string | null | undefined, at: At): Finding[] {
+  const found = addressProblems(address, at);
   const own = gstin?.slice(0, 2) ?? '';
   const state = address.state ?? '';
   if (found.length > 0 || stateName(own) === undefined || own === state) return found;
   return [
-    say(
+    at(
       'state',
-      `The GSTIN is of ${stateName(own)} and the address in ${stateName(state) ?? state}: the invoice portal refuses it`,
+      say('The GSTIN is of {{own}} and the address in {{state}}: the invoice portal refuses it', {
+        own: stateName(own),
+        state: stateName(state) ?? state,
+      }),
     ),
   ];
 }
 
 /** Since when a registration is gone, in words, on the day of a document; undefined while it was there. */
 const gone = ['cancelled', 'inactive'] as const;
-const goneOn = (register: PartyFacts['register'], day: Day): string | undefined => {
+const goneWords = { cancelled: say('cancelled'), inactive: say('inactive') };
+const goneOn = (register: PartyFacts['register'], day: Day): Said | undefined => {
   if (!register || !(gone as readonly string[]).includes(register.status)) return undefined;
   if (register.cancelledOn !== null && day < register.cancelledOn) return undefined;
-  return `${register.status}${register.cancelledOn === null ? '' : ` since ${dayInWords(register.cancelledOn)}`}`;
+  const status = goneWords[register.status as (typeof gone)[number]];
+  return register.cancelledOn === null
+    ? status
+    : say('{{status}} since {{day}}', { status, day: dayInWords(register.cancelledOn) });
 };
 
 /** An invoice to a registration that was cancelled before its day; what was suspended may come back, and is warned of. */
@@ -117,7 +139,10 @@ export const buyerCancelled: PricedCheck = {
     return [
       {
         field: 'party',
-        message: `The GSTIN of ${name} is ${is}, and the invoice portal refuses it: ask the register again on the customer’s form, or enter the GSTIN that is in force`,
+        ...say(
+          'The GSTIN of {{name}} is {{is}}, and the invoice portal refuses it: ask the register again on the customer’s form, or enter the GSTIN that is in force',
+          { name, is },
+        ),
       },
     ];
   },
@@ -131,7 +156,9 @@ export const buyerGone: PricedCheck = {
     const { gstin, name, register } = checking.facts.party ?? {};
     const is = goneOn(register, checking.draft.date);
     if (checking.kind.gst.tax !== 'output' || !gstin || is === undefined || goesToPortal(checking)) return [];
-    return [{ field: 'party', message: `The GSTIN of ${name} is ${is}: enter the one that is in force` }];
+    return [
+      { field: 'party', ...say('The GSTIN of {{name}} is {{is}}: enter the one that is in force', { name, is }) },
+    ];
   },
 };
 /** Credit of the tax of a supplier who may charge none. */
@@ -145,10 +172,13 @@ export const supplierGone: PricedCheck = {
     if (!isSuppliersPaper(kind) || !gstin || !register || pricing.reverseCharge || !takesCredit(priced)) return [];
     const { date, referenceDate } = draft;
     const day = referenceDate !== undefined && isDay(referenceDate) ? referenceDate : date;
-    const is = goneOn(register, day) ?? (register.status === 'suspended' ? 'suspended' : undefined);
+    const is = goneOn(register, day) ?? (register.status === 'suspended' ? say('suspended') : undefined);
     if (is === undefined || kind.life.cycle === 'ordered' || takesBack(kind)) return [];
-    const message = `The GSTIN of ${name} is ${is}, so its tax may be no input credit: choose Blocked under ITC, or say why it is taken`;
-    return [{ field: 'party', message }];
+    const message = say(
+      'The GSTIN of {{name}} is {{is}}, so its tax may be no input credit: choose Blocked under ITC, or say why it is taken',
+      { name, is },
+    );
+    return [{ field: 'party', ...message }];
   },
 };
 export const buyerSuspended: PricedCheck = {
@@ -157,20 +187,25 @@ export const buyerSuspended: PricedCheck = {
   source: 'CGST rule 21A: a suspended registration makes no supplies and its returns are not accepted',
   find: ({ kind, facts: { party } }) =>
     kind.gst.tax === 'output' && party?.gstin && party.register?.status === 'suspended'
-      ? [{ field: 'party', message: `The GSTIN of ${party.name} was suspended when the register was asked last` }]
+      ? [
+          {
+            field: 'party',
+            ...say('The GSTIN of {{party}} was suspended when the register was asked last', { party: party.name }),
+          },
+        ]
       : [],
 };
 
 /** Where goods go to: an export may go to another country, which has no PIN code and no GSTIN. */
-const destinationProblems = (shipTo: Address, abroad: boolean, say: Say): Finding[] => [
-  ...(shipTo.name === undefined ? [] : nameProblems(shipTo.name, say)),
+const destinationProblems = (shipTo: Address, abroad: boolean, at: At): Finding[] => [
+  ...(shipTo.name === undefined ? [] : nameProblems(shipTo.name, at)),
   ...(abroad && shipTo.country !== 'IN'
-    ? placeProblems(shipTo, say)
-    : [...addressProblems(shipTo, say), ...receiverProblems(shipTo)]),
+    ? placeProblems(shipTo, at)
+    : [...addressProblems(shipTo, at), ...receiverProblems(shipTo)]),
 ];
 const shipToProblems = ({ draft: { shipTo }, priced }: CheckingPriced): Finding[] =>
   shipTo
-    ? destinationProblems(shipTo, isExport(priced), (name, message) => ({ field: `shipTo.${name}`, message }))
+    ? destinationProblems(shipTo, isExport(priced), (name, message) => ({ field: `shipTo.${name}`, ...message }))
     : [];
 
 /** The GSTIN of who receives the goods is one of the state of the address, or URP. */
@@ -179,8 +214,13 @@ const receiverProblems = ({ gstin = '', state }: Address): Finding[] => {
   const wrong = gstinProblem(gstin);
   const elsewhere = stateName(gstin.slice(0, 2)) !== undefined && gstin.slice(0, 2) !== state;
   const message =
-    wrong ?? (elsewhere ? `The GSTIN is of ${stateName(gstin.slice(0, 2))}, the address is not` : undefined);
-  return message === undefined ? [] : [{ field: 'shipTo.gstin', message: `${message}; URP for who is not registered` }];
+    wrong ??
+    (elsewhere
+      ? say('The GSTIN is of {{gstin}}, the address is not', { gstin: stateName(gstin.slice(0, 2)) })
+      : undefined);
+  return message === undefined
+    ? []
+    : [{ field: 'shipTo.gstin', ...say('{{message}}; URP for who is not registered', { message }) }];
 };
 
 const unitProblem = (uqc: string, row: number, unit = ''): Finding[] =>
@@ -190,7 +230,9 @@ const unitProblem = (uqc: string, row: number, unit = ''): Finding[] =>
         {
           field: 'lines.unit',
           row,
-          message: `${uqc} is no unit code of the portals: choose another${unit && ` for ${unit}`} under Units`,
+          ...(unit
+            ? say('{{uqc}} is no unit code of the portals: choose another for {{unit}} under Units', { uqc, unit })
+            : say('{{uqc}} is no unit code of the portals: choose another under Units', { uqc })),
         },
       ];
 
@@ -205,13 +247,16 @@ const unitProblems = ({ draft, facts: { units }, pricing }: CheckingPriced): Fin
  */
 export function portalProblems(d: IrpDocument): Finding[] {
   const of =
-    (field: string, whose: string) =>
-    (name: string, message: string): Finding => ({ field: `${field}.${name}`, message: `${whose}: ${message}` });
+    (field: string, whose: string | Said) =>
+    (name: string, message: Said): Finding => ({
+      field: `${field}.${name}`,
+      ...say('{{whose}}: {{message}}', { whose, message }),
+    });
   const abroad = isExport(d);
   const { gstin, legalName, address } = d.buyer;
   return [
-    ...nameProblems(d.seller.legalName, of('registration', 'The own registration')),
-    ...addressProblems(d.seller.address, of('registration', 'The own registration')),
+    ...nameProblems(d.seller.legalName, of('registration', say('The own registration'))),
+    ...addressProblems(d.seller.address, of('registration', say('The own registration'))),
     ...(d.dispatchFrom ? nameProblems(d.dispatchFrom.name, of('location', d.dispatchFrom.name)) : []),
     ...(d.dispatchFrom ? addressProblems(d.dispatchFrom, of('location', d.dispatchFrom.name)) : []),
     ...nameProblems(legalName, of('billTo', legalName)),
@@ -220,7 +265,7 @@ export function portalProblems(d: IrpDocument): Finding[] {
       : addressedProblems(address, gstin, of('billTo', legalName))),
     ...(d.shipTo ? destinationProblems(d.shipTo, abroad, of('shipTo', d.shipTo.name)) : []),
     ...d.lines.flatMap(({ uqc, service }, row) => (service ? [] : unitProblem(uqc, row))),
-    ...irpLineProblems(d).map(({ row, field, message }) => ({ row, field: `lines.${field}`, message })),
+    ...irpLineProblems(d).map((problem) => ({ ...problem, field: `lines.${problem.field}` })),
   ];
 }
 
@@ -253,7 +298,10 @@ export const portalTooLate: PricedCheck = {
     return [
       {
         field: 'date',
-        message: `The invoice portal takes a document for ${PORTAL_DAYS} days (turnover of ₹10 crore or more): this one until ${last}`,
+        ...say(
+          'The invoice portal takes a document for {{portalDays}} days (turnover of ₹10 crore or more): this one until {{last}}',
+          { portalDays: PORTAL_DAYS, last },
+        ),
       },
     ];
   },
@@ -270,7 +318,9 @@ export const portalNear: PricedCheck = {
     return [
       {
         field: 'date',
-        message: `The invoice portal takes this document until ${dayInWords(portalDeadline(draft.date))}`,
+        ...say('The invoice portal takes this document until {{date}}', {
+          date: dayInWords(portalDeadline(draft.date)),
+        }),
       },
     ];
   },

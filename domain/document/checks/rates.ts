@@ -1,6 +1,7 @@
 import { addDays, dayInWords, isDay } from '../../base/dates.ts';
 import { percentText } from '../../base/decimal.ts';
 import { type Paise, sum } from '../../base/money.ts';
+import { type Said, say } from '../../base/say.ts';
 import { financialRatesOn, hasCess, hasChanged, hasEnded, isLawfulRate, ratesOn } from '../../tax/gst/rates/rates.ts';
 import { ratedDays } from '../../tax/gst/rates/time-of-supply.ts';
 import { isRegular } from '../../tax/gst/registration/registered.ts';
@@ -77,21 +78,23 @@ export const supplyDays: TypedCheck = {
     (['suppliedOn', 'paidOn'] as const).flatMap((name): Finding[] => {
       const day = fields[name]?.trim();
       if (!day || !kind.fields.includes(name)) return [];
-      if (!isDay(day)) return [{ field: name, message: 'Enter a date' }];
-      return name === 'paidOn' && day > today ? [{ field: name, message: 'This day is still to come' }] : [];
+      if (!isDay(day)) return [{ field: name, ...say('Enter a date') }];
+      return name === 'paidOn' && day > today ? [{ field: name, ...say('This day is still to come') }] : [];
     }),
 };
 
-const said = (rate: number, day: Day, hsn: string): string => {
+const notInForce = (rate: number, day: Day, hsn: string): Said => {
   const choices = ratesOn(day, hsn).map((each) => percentText(each));
-  const where = hsn ? ` for HSN ${hsn}` : '';
-  return `GST of ${percentText(rate as never)} % is not in force on ${dayInWords(day)}${where}: the rates are ${choices.join(', ')}`;
+  const values = { rate: percentText(rate as never), day: dayInWords(day), hsn, choices: choices.join(', ') };
+  return hsn
+    ? say('GST of {{rate}} % is not in force on {{day}} for HSN {{hsn}}: the rates are {{choices}}', values)
+    : say('GST of {{rate}} % is not in force on {{day}}: the rates are {{choices}}', values);
 };
 /** What to do when the rate ended before: the supply may have been made, or paid, while it was in force. */
-const beforeChange = (kind: Kind, rate: number, day: Day): string =>
+const orBeforeChange = (problem: Said, kind: Kind, rate: number, day: Day): Said =>
   kind.fields.includes('suppliedOn') && hasEnded(rate as never, day)
-    ? '. If it was supplied or paid before the rate changed, enter those days (section 14)'
-    : '';
+    ? say('{{problem}}. If it was supplied or paid before the rate changed, enter those days (section 14)', { problem })
+    : problem;
 
 const isRated = (checking: CheckingPriced): boolean => {
   const { kind, draft, facts } = checking;
@@ -119,12 +122,12 @@ export const rateInForce: PricedCheck = {
       const [day = ''] = days;
       if (!isDay(day) || day < FIRST_DAY_OF_GST) return [];
       const corrects = kind.paper.form === 'note' && draft.lines[index]?.source !== undefined;
-      if (isUntaxed(checking, line)) return [{ field: 'lines.gstRate', row: index, message: UNTAXED }];
+      if (isUntaxed(checking, line)) return [{ field: 'lines.gstRate', row: index, ...UNTAXED }];
       if (treatment !== 'taxable' || corrects || days.some((each) => isLawfulRate(gstRate, each, hsn))) return [];
       const at = charge
         ? { field: 'charges.gstRate', row: chargeRow(checking, index) }
         : { field: 'lines.gstRate', row: index };
-      return [{ ...at, message: said(gstRate, day, hsn) + beforeChange(kind, gstRate, day) }];
+      return [{ ...at, ...orBeforeChange(notInForce(gstRate, day, hsn), kind, gstRate, day) }];
     });
   },
 };
@@ -137,8 +140,9 @@ const isUntaxed = (checking: CheckingPriced, { treatment, gstRate, item }: Prici
   if (kind.gst.tax !== 'output' || kind.paper.form === 'note' || treatment !== 'taxable' || gstRate !== 0) return false;
   return (facts.items.get(item ?? '')?.gstRate ?? 0) > 0 && !mayBeZeroRated(checking);
 };
-const UNTAXED =
-  'This item is taxable, and its rate is not 0 %: enter its rate. What bears no tax by law has the treatment nil rated or exempt';
+const UNTAXED = say(
+  'This item is taxable, and its rate is not 0 %: enter its rate. What bears no tax by law has the treatment nil rated or exempt',
+);
 
 /** Compensation cess is charged on days on which it is levied; a line that corrects one in the books bears that of its source. */
 export const cessInForce: PricedCheck = {
@@ -156,8 +160,15 @@ export const cessInForce: PricedCheck = {
       if (cess === 0 || !isDay(day) || days.some((each) => hasCess(each, hsn))) return [];
       if (kind.paper.form === 'note' && draft.lines[index]?.source !== undefined) return [];
       const field = cessRate > 0 ? 'lines.cessRate' : 'lines.cessPerUnit';
-      const message = `Compensation cess is not levied on ${dayInWords(day)}${hsn && ` on HSN ${hsn}`}: leave it out, here and on the item`;
-      return [{ field, row: index, message }];
+      const message = hsn
+        ? say('Compensation cess is not levied on {{day}} on HSN {{hsn}}: leave it out, here and on the item', {
+            day: dayInWords(day),
+            hsn,
+          })
+        : say('Compensation cess is not levied on {{day}}: leave it out, here and on the item', {
+            day: dayInWords(day),
+          });
+      return [{ field, row: index, ...message }];
     });
   },
 };
@@ -176,7 +187,11 @@ export const bankChargesRate: TypedCheck = {
     return [
       {
         field: 'bankChargesGstRate',
-        message: `GST on the charges of a bank is ${choices} % on ${dayInWords(date)}, and not ${percentText(bankChargesGstRate as never)} %`,
+        ...say('GST on the charges of a bank is {{choices}} % on {{date}}, and not {{bankChargesGstRate}} %', {
+          choices,
+          date: dayInWords(date),
+          bankChargesGstRate: percentText(bankChargesGstRate as never),
+        }),
       },
     ];
   },
@@ -195,6 +210,6 @@ export const advanceRateInForce: TypedCheck = {
   source: 'CGST Act sections 9 and 13(2)',
   find: ({ kind, draft: { advanceRate, date } }) =>
     kind.gst.gstr1 === 'advance' && advanceRate !== undefined && isDay(date) && !isLawfulRate(advanceRate, date)
-      ? [{ field: 'advanceRate', message: said(advanceRate, date, '') }]
+      ? [{ field: 'advanceRate', ...notInForce(advanceRate, date, '') }]
       : [],
 };

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { postsNothing } from '../../books/legs.ts';
 import type { Draft, Id } from '../document.ts';
 import { kindCalled } from '../kinds/index.ts';
@@ -10,11 +11,34 @@ interface Named {
   readonly id: Id;
 }
 
+/** What is said of a record that does not exist, and of one that is retired. */
+const records = {
+  costCentre: {
+    missing: say('This cost centre does not exist: choose another'),
+    retired: (name: string) => say('{{name}} is retired: restore it, or choose another cost centre', { name }),
+  },
+  party: {
+    missing: say('This party does not exist: choose another'),
+    retired: (name: string) => say('{{name}} is retired: restore it, or choose another party', { name }),
+  },
+  item: {
+    missing: say('This item does not exist: choose another'),
+    retired: (name: string) => say('{{name}} is retired: restore it, or choose another item', { name }),
+  },
+  ledger: {
+    missing: say('This ledger does not exist: choose another'),
+    retired: (name: string) => say('{{name}} is retired: restore it, or choose another ledger', { name }),
+  },
+  place: {
+    missing: say('This place does not exist: choose another'),
+    retired: (name: string) => say('{{name}} is retired: restore it, or choose another place', { name }),
+  },
+};
+
 /** A field of a draft that names a record, and what is known of the record. */
 export interface Reference {
   readonly field: string;
-  /** What another one of it is called. */
-  readonly another: string;
+  readonly record: keyof typeof records;
   readonly named: (draft: Draft) => readonly (Id | undefined)[];
   /** The name of the record when it is retired; undefined when it is active, or not known here. */
   readonly retired: (facts: Facts, id: Id) => string | undefined;
@@ -28,7 +52,7 @@ const party = (facts: Facts, id: Id): string | undefined => {
   return found?.retired ? found.name : undefined;
 };
 const centre = {
-  another: 'another cost centre',
+  record: 'costCentre' as const,
   retired: ({ costCentres }: Facts, id: Id): string | undefined => {
     const found = costCentres?.get(id);
     return found && !found.active ? found.name : undefined;
@@ -41,46 +65,46 @@ const centre = {
  * where they are looked up, stock rooms where their goods are.
  */
 export const references: readonly Reference[] = [
-  { field: 'party', another: 'another party', named: (d) => [d.party], retired: party },
+  { field: 'party', record: 'party', named: (d) => [d.party], retired: party },
   {
     field: 'lines.party',
-    another: 'another party',
+    record: 'party',
     named: (d) => d.lines.map((l) => l.party),
     retired: party,
     missing: ({ parties }, id) => parties !== undefined && !parties.has(id),
   },
   {
     field: 'lines.item',
-    another: 'another item',
+    record: 'item',
     named: (d) => d.lines.map((l) => l.item),
     retired: ({ items }, id) => {
       const item = items.get(id);
       return item?.retired ? item.name : undefined;
     },
   },
-  { field: 'lines.ledger', another: 'another ledger', named: (d) => d.lines.map((l) => l.ledger), retired: ledger },
-  { field: 'moneyLedger', another: 'another ledger', named: (d) => [d.moneyLedger], retired: ledger },
+  { field: 'lines.ledger', record: 'ledger', named: (d) => d.lines.map((l) => l.ledger), retired: ledger },
+  { field: 'moneyLedger', record: 'ledger', named: (d) => [d.moneyLedger], retired: ledger },
   {
     field: 'tenders.ledger',
-    another: 'another ledger',
+    record: 'ledger',
     named: (d) => d.tenders?.map((t) => t.ledger) ?? [],
     retired: ledger,
   },
   {
     field: 'charges.ledger',
-    another: 'another ledger',
+    record: 'ledger',
     named: (d) => d.charges?.map((c) => c.ledger) ?? [],
     retired: ledger,
   },
   {
     field: 'adjustments.ledger',
-    another: 'another ledger',
+    record: 'ledger',
     named: (d) => d.adjustments?.map((a) => a.ledger) ?? [],
     retired: ledger,
   },
   {
     field: 'toLocation',
-    another: 'another place',
+    record: 'place',
     named: (d) => [d.toLocation === d.location ? undefined : d.toLocation],
     retired: ({ places }, id) => {
       const place = places?.get(id);
@@ -133,11 +157,11 @@ export const retiredIn = (draft: Draft, facts: Facts): Finding[] => {
   const may = begun(draft, facts);
   return references.flatMap((reference) =>
     namedBy(reference, draft).flatMap(({ id, ...at }): Finding[] => {
-      if (reference.missing?.(facts, id))
-        return [{ ...at, message: `This ${reference.another.replace('another ', '')} does not exist: choose another` }];
+      const said = records[reference.record];
+      if (reference.missing?.(facts, id)) return [{ ...at, ...said.missing }];
       const name = reference.retired(facts, id);
       if (name === undefined || may === undefined || may.has(id)) return [];
-      return [{ ...at, message: `${name} is retired: restore it, or choose ${reference.another}` }];
+      return [{ ...at, ...said.retired(name) }];
     }),
   );
 };

@@ -1,6 +1,7 @@
 import { dayInWords } from '../../base/dates.ts';
 import { rupeesText } from '../../base/decimal.ts';
 import { paise } from '../../base/money.ts';
+import { say } from '../../base/say.ts';
 import type { Effect, Ledgers } from '../../books/effects.ts';
 import type { Draft, Id } from '../document.ts';
 import type { Kind } from '../kinds/kind.ts';
@@ -93,7 +94,10 @@ export const setOffLedgers: TypedCheck = {
             {
               field: 'lines.ledger',
               row,
-              message: `A ${label} takes ledgers of GST, cash and bank, and interest and late fees of GST: write anything else in a journal`,
+              ...say(
+                'A {{label}} takes ledgers of GST, cash and bank, and interest and late fees of GST: write anything else in a journal',
+                { label },
+              ),
             },
           ];
         })
@@ -130,22 +134,23 @@ export const setOffWithin: TypedCheck = {
       const isCash = inCashLedger(seen);
       const there = paise(Math.max(0, isCredit || isCash ? credit : due));
       if ((isCredit || isCash) && -moved > there) {
-        const of = isCash ? 'is in the electronic cash ledger' : 'of this credit is available';
-        const then = isCash
-          ? '(section 49(3)): enter the challan that paid it in first, or use no more'
-          : '(section 49(4)): use no more';
-        return [
-          {
-            ...{ field: 'lines.credit', row },
-            message: `${rupeesText(there)} ${of} on ${dayInWords(date)} and after ${then}`,
-          },
-        ];
+        const values = { there: rupeesText(there), date: dayInWords(date) };
+        const message = isCash
+          ? say(
+              '{{there}} is in the electronic cash ledger on {{date}} and after (section 49(3)): enter the challan that paid it in first, or use no more',
+              values,
+            )
+          : say('{{there}} of this credit is available on {{date}} and after (section 49(4)): use no more', values);
+        return [{ field: 'lines.credit', row, ...message }];
       }
       return isDue && moved > there
         ? [
             {
               ...{ field: 'lines.debit', row },
-              message: `${rupeesText(there)} of this tax is due on ${dayInWords(date)}: pay no more`,
+              ...say('{{there}} of this tax is due on {{date}}: pay no more', {
+                there: rupeesText(there),
+                date: dayInWords(date),
+              }),
             },
           ]
         : [];
@@ -205,7 +210,11 @@ const found = (
   return [
     {
       ...{ field: 'lines.ledger', row },
-      message: `${rupeesText(amount)} of ${names} is not paid by the credits and the cash of this document: ${laws}`,
+      ...say('{{amount}} of {{names}} is not paid by the credits and the cash of this document: {{laws}}', {
+        amount: rupeesText(amount),
+        names,
+        laws,
+      }),
     },
   ];
 };

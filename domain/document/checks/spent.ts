@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import type { Finding, TypedCheck } from './check.ts';
 
 /**
@@ -15,11 +16,14 @@ export const spentElsewhere: TypedCheck = {
           const nature = unspent?.get(ledger);
           const isCost = ledger === ledgers?.cogs;
           if (nature === undefined && !isCost) return [];
-          const what = isCost
-            ? 'the cost of goods sold, which follows what is sold'
-            : { equity: 'capital', income: 'income' }[nature ?? 'income'];
-          const message = `This ledger is ${what}: choose one of expenses or assets, or say why it is booked here`;
-          return [{ field: 'lines.ledger', row, message }];
+          return [{ field: 'lines.ledger', row, ...(isCost ? ofCost : unspentNatures[nature ?? 'income']) }];
         })
       : [],
+};
+const ofCost = say(
+  'This ledger is the cost of goods sold, which follows what is sold: choose one of expenses or assets, or say why it is booked here',
+);
+const unspentNatures = {
+  equity: say('This ledger is capital: choose one of expenses or assets, or say why it is booked here'),
+  income: say('This ledger is income: choose one of expenses or assets, or say why it is booked here'),
 };

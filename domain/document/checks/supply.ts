@@ -1,4 +1,5 @@
 import { dayInWords } from '../../base/dates.ts';
+import { type Said, say } from '../../base/say.ts';
 import { hasGst, isRegular, statusLabels, statusOn, stopText } from '../../tax/gst/registration/registered.ts';
 import { stateName } from '../../tax/gst/registration/states.ts';
 import { takesBack } from '../kinds/index.ts';
@@ -42,13 +43,20 @@ export const zeroRated: PricedCheck = {
     if (!isDeclared(checking) || isPricedFromSource(kind, draft) || mayBeZeroRated(checking)) return [];
     return pricing.lines.flatMap(({ treatment, sku }, row): Finding[] => {
       if (treatment !== 'zeroRated' || draft.lines[row]?.source !== undefined) return [];
-      const name = sku ? `${sku} is zero rated, but only` : 'Only';
+
       const field = draft.lines[row]?.treatment === undefined ? 'lines.item' : 'lines.treatment';
       return [
         {
           field,
           row,
-          message: `${name} exports and supplies to SEZ units are zero rated (section 16 of the IGST Act): choose another treatment`,
+          ...(sku
+            ? say(
+                '{{sku}} is zero rated, but only exports and supplies to SEZ units are zero rated (section 16 of the IGST Act): choose another treatment',
+                { sku },
+              )
+            : say(
+                'Only exports and supplies to SEZ units are zero rated (section 16 of the IGST Act): choose another treatment',
+              )),
         },
       ];
     });
@@ -75,7 +83,10 @@ export const compositionWithinState: PricedCheck = {
     return [
       {
         field: placeField(kind),
-        message: `A composition dealer supplies nothing to another state (section 10(2)(c)): this one goes to ${place}`,
+        ...say(
+          'A composition dealer supplies nothing to another state (section 10(2)(c)): this one goes to {{place}}',
+          { place },
+        ),
       },
     ];
   },
@@ -88,14 +99,18 @@ export const ownRegistration: TypedCheck = {
   source: 'CGST Act section 7; portal code 2211; GSTR-1 checks before upload',
   find: ({ kind, draft: { billTo }, facts: { own, party } }) => {
     if (kind.gst.tax === 'none' || !own.gstin) return [];
-    const at = (field: string, who: string): Finding[] => [
+    const at = (field: string, who: string | Said): Finding[] => [
       {
         field,
-        message: `${who} has the GSTIN of this registration: goods between its own places move by a branch transfer`,
+        ...say('{{who}} has the GSTIN of this registration: goods between its own places move by a branch transfer', {
+          who,
+        }),
       },
     ];
     if (party?.gstin === own.gstin) return at('party', party.name);
-    return billTo?.gstin?.trim().toUpperCase() === own.gstin ? at('billTo.gstin', billTo.name ?? 'This buyer') : [];
+    return billTo?.gstin?.trim().toUpperCase() === own.gstin
+      ? at('billTo.gstin', billTo.name ?? say('This buyer'))
+      : [];
   },
 };
 
@@ -122,7 +137,10 @@ export const serviceElsewhere: PricedCheck = {
             {
               field: 'lines.item',
               row,
-              message: `The goods are supplied in ${there}. A separate service to a registered buyer is supplied in ${here} (section 12(2)(a) of the IGST Act): make two invoices, unless it is part of the supply of the goods`,
+              ...say(
+                'The goods are supplied in {{there}}. A separate service to a registered buyer is supplied in {{here}} (section 12(2)(a) of the IGST Act): make two invoices, unless it is part of the supply of the goods',
+                { there, here },
+              ),
             },
           ]
         : [],
@@ -161,13 +179,18 @@ export const registrationStopped: TypedCheck = {
       ? facts.other !== undefined && facts.other.registration !== facts.own.registration
       : supplies.has(kind.gst.gstr1) || ownPapers.has(kind.gst.issued?.nature);
     if (!issues || !bearsGst(checking)) return [];
-    const other = mayBeWithoutTax(kind) ? ', or make it without GST' : '';
-    return [
-      {
-        field: 'registration',
-        message: `${stopText(gstin, stop)}: no ${kind.label.toLowerCase()} with GST is made from it on ${dayInWords(draft.date)}. Choose another registration${other}`,
-      },
-    ];
+    const values = {
+      stopped: stopText(gstin, stop),
+      kind: kind.label.toLowerCase(),
+      date: dayInWords(draft.date),
+    };
+    const message = mayBeWithoutTax(kind)
+      ? say(
+          '{{stopped}}: no {{kind}} with GST is made from it on {{date}}. Choose another registration, or make it without GST',
+          values,
+        )
+      : say('{{stopped}}: no {{kind}} with GST is made from it on {{date}}. Choose another registration', values);
+    return [{ field: 'registration', ...message }];
   },
 };
 
@@ -178,13 +201,13 @@ export const reverseChargeBuyer: TypedCheck = {
   source: 'GSTR-1 checks before upload (DE forbids reverse charge); portal codes 2297 and 2232',
   find: ({ kind, draft, facts: { party } }) => {
     if (kind.gst.tax !== 'output' || !draft.reverseCharge || !party) return [];
-    const who = {
-      deemedExport: 'A deemed export',
-      overseas: 'An export',
-      isd: 'A supply to an input service distributor',
+    const all = {
+      deemedExport: say('A deemed export is never under reverse charge'),
+      overseas: say('An export is never under reverse charge'),
+      isd: say('A supply to an input service distributor is never under reverse charge'),
     };
-    const what = (who as Partial<Record<typeof party.category, string>>)[party.category];
-    return what ? [{ field: 'reverseCharge', message: `${what} is never under reverse charge` }] : [];
+    const message = (all as Partial<Record<typeof party.category, Said>>)[party.category];
+    return message ? [{ field: 'reverseCharge', ...message }] : [];
   },
 };
 
@@ -196,27 +219,27 @@ export const shippingBillNumber: TypedCheck = {
   find: ({ kind, draft }) => {
     const number = draft.fields?.shippingBill?.trim();
     return kind.gst.tax === 'output' && number && !/^\d{3,7}$/.test(number)
-      ? [{ field: 'shippingBill', message: 'A shipping bill number has 3 to 7 digits' }]
+      ? [{ field: 'shippingBill', ...say('A shipping bill number has 3 to 7 digits') }]
       : [];
   },
 };
 
 /** A rate that is typed where none may be charged. A line that bears the rate of its source keeps it: the source has its own check. */
-const typedRates = ({ kind, draft }: Checking, charged: string): Finding[] => {
+const typedRates = ({ kind, draft }: Checking, charged: Said): Finding[] => {
   const isRate = (rate: number | undefined): boolean => rate !== undefined && rate > 0;
   const lines = draft.lines.flatMap(({ gstRate, cessRate, cessPerUnit, source }, row): Finding[] =>
     source !== undefined && bearsTaxOf(kind)
       ? []
       : [
-          ...(isRate(gstRate) ? [{ field: 'lines.gstRate', row, message: charged }] : []),
-          ...(isRate(cessRate) ? [{ field: 'lines.cessRate', row, message: charged }] : []),
-          ...(isRate(cessPerUnit) ? [{ field: 'lines.cessPerUnit', row, message: charged }] : []),
+          ...(isRate(gstRate) ? [{ field: 'lines.gstRate', row, ...charged }] : []),
+          ...(isRate(cessRate) ? [{ field: 'lines.cessRate', row, ...charged }] : []),
+          ...(isRate(cessPerUnit) ? [{ field: 'lines.cessPerUnit', row, ...charged }] : []),
         ],
   );
   const charges = (draft.charges ?? []).flatMap(({ gstRate }, row): Finding[] =>
-    isRate(gstRate) ? [{ field: 'charges.gstRate', row, message: charged }] : [],
+    isRate(gstRate) ? [{ field: 'charges.gstRate', row, ...charged }] : [],
   );
-  const advance = isRate(draft.advanceRate) ? [{ field: 'advanceRate', message: charged }] : [];
+  const advance = isRate(draft.advanceRate) ? [{ field: 'advanceRate', ...charged }] : [];
   return [...lines, ...charges, ...advance];
 };
 
@@ -228,11 +251,24 @@ export const noGst: TypedCheck = {
   find: (checking) => {
     const { kind, draft, facts } = checking;
     if (hasGst(facts.own.kind) || kind.gst.tax === 'none') return [];
-    const why = `Not registered under GST on ${dayInWords(draft.date)}`;
+    const values = { date: dayInWords(draft.date) };
     const reverse = draft.reverseCharge
-      ? [{ field: 'reverseCharge', message: `${why}: tax under reverse charge is for registered recipients` }]
+      ? [
+          {
+            field: 'reverseCharge',
+            ...say(
+              'Not registered under GST on {{date}}: tax under reverse charge is for registered recipients',
+              values,
+            ),
+          },
+        ]
       : [];
-    return kind.gst.tax === 'input' ? reverse : [...reverse, ...typedRates(checking, `${why}: leave the rate empty`)];
+    return kind.gst.tax === 'input'
+      ? reverse
+      : [
+          ...reverse,
+          ...typedRates(checking, say('Not registered under GST on {{date}}: leave the rate empty', values)),
+        ];
   },
 };
 
@@ -245,7 +281,9 @@ export const billOfSupply: TypedCheck = {
     checking.kind.gst.tax === 'output' && hasGst(checking.facts.own.kind) && !isRegular(checking.facts.own.kind)
       ? typedRates(
           checking,
-          'A composition dealer collects no tax (section 10(4)): leave the rate empty, the bill of supply shows the price alone',
+          say(
+            'A composition dealer collects no tax (section 10(4)): leave the rate empty, the bill of supply shows the price alone',
+          ),
         )
       : [],
 };
@@ -266,11 +304,18 @@ export const withoutGstLikeSource: TypedCheck = {
     const named = sourceIds(draft).flatMap((id) => documents.get(id) ?? []);
     const financial = named.find(({ withoutTax }) => withoutTax);
     if (financial && !draft.withoutTax)
-      return [{ field: 'withoutTax', message: `${financial.number} is without GST: a note about it is too` }];
+      return [
+        {
+          field: 'withoutTax',
+          ...say('{{number}} is without GST: a note about it is too', { number: financial.number }),
+        },
+      ];
     if (!draft.withoutTax || mayBeWithoutTax(kind) || (financial && named.every(({ withoutTax }) => withoutTax)))
       return [];
-    const message = `A ${kind.label.toLowerCase()} is with GST, unless it is about a note without GST: leave this out`;
-    return [{ field: 'withoutTax', message }];
+    const message = say('A {{kind}} is with GST, unless it is about a note without GST: leave this out', {
+      kind: kind.label.toLowerCase(),
+    });
+    return [{ field: 'withoutTax', ...message }];
   },
 };
 
@@ -289,14 +334,20 @@ export const statusOfSource: TypedCheck = {
       .flatMap((id) => documents?.get(id) ?? [])
       .find(({ date }) => isRegular(statusOn(history, date)) !== isRegular(own.kind));
     if (!other) return [];
-    const then = statusLabels[statusOn(history, other.date)];
-    const said = `${other.number} of ${dayInWords(other.date)} was made as ${then}, and this registration is ${statusLabels[own.kind]} on ${dayInWords(draft.date)}`;
+
+    const said = say('{{number}} of {{day}} was made as {{before}}, and this registration is {{after}} on {{date}}', {
+      number: other.number,
+      day: dayInWords(other.date),
+      before: statusLabels[statusOn(history, other.date)],
+      after: statusLabels[own.kind],
+      date: dayInWords(draft.date),
+    });
     return mayBeWithoutTax(kind)
-      ? [{ field: 'withoutTax', message: `${said}: make this note without GST` }]
+      ? [{ field: 'withoutTax', ...say('{{said}}: make this note without GST', { said }) }]
       : [
           {
             field: 'date',
-            message: `${said}: make a credit note without GST, and put the goods back by a stock adjustment`,
+            ...say('{{said}}: make a credit note without GST, and put the goods back by a stock adjustment', { said }),
           },
         ];
   },

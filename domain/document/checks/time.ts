@@ -1,22 +1,16 @@
 import { dayInWords } from '../../base/dates.ts';
+import { say } from '../../base/say.ts';
 import { isTaxOfAnotherState } from '../../tax/gst/registration/place.ts';
 import { isRegular } from '../../tax/gst/registration/registered.ts';
 import { stateName } from '../../tax/gst/registration/states.ts';
 import { creditReversals, isCreditReversal, REVERSED_FROM } from '../../tax/gst/returns/credit-reversal.ts';
-import { isCreditBarred, lastDayFor, lastDayReason } from '../../tax/gst/returns/time-limits.ts';
+import { isCreditBarred, lastDayFor, lastDayInWords, takesCredit } from '../../tax/gst/returns/time-limits.ts';
 import type { Day, Draft } from '../document.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { dayOfOriginal } from '../originals.ts';
 import type { Facts } from '../resolve.ts';
-import { sourceIds } from '../sources.ts';
-import {
-  type CheckingPriced,
-  type Finding,
-  isSuppliersPaper,
-  type PricedCheck,
-  placeField,
-  type TypedCheck,
-} from './check.ts';
+import { dayOfInvoice, sourceIds } from '../sources.ts';
+import { type CheckingPriced, type Finding, type PricedCheck, placeField, type TypedCheck } from './check.ts';
 
 /**
  * The bill is booked all the same; its tax becomes cost. Table 4(D)(2) of GSTR-3B has both together: the time was over, or the
@@ -29,19 +23,27 @@ export const creditBarred: PricedCheck = {
   find: (checking) => {
     const { kind, facts, priced } = checking;
     const hasTax = priced.cgst + priced.sgst + priced.igst + priced.cess > 0;
-    const isBill = isSuppliersPaper(kind) && kind.books.opens === 'payable';
-    return isBill && hasTax && isRegular(facts.own.kind) ? [...tooLate(checking), ...ofAnotherState(checking)] : [];
+    return takesCredit(kind) && hasTax && isRegular(facts.own.kind)
+      ? [...tooLate(checking), ...ofAnotherState(checking)]
+      : [];
   },
 };
 
-const tooLate = ({ kind, draft, facts: { own }, today }: CheckingPriced): Finding[] => {
-  if (!isCreditBarred(kind, draft, own.annualReturns, today)) return [];
-  const billed = draft.referenceDate ?? draft.date;
-  const until = dayInWords(lastDayFor(billed, own.annualReturns)) + lastDayReason(billed, own.annualReturns);
+const tooLate = ({ kind, draft, facts, today }: CheckingPriced): Finding[] => {
+  const { annualReturns } = facts.own;
+  // of goods of several dispatches the first whose time is over
+  const billed = (sourceIds(draft).length === 0 ? [undefined] : sourceIds(draft))
+    .map((source) => dayOfInvoice(kind, draft, source, facts))
+    .find((day) => isCreditBarred(kind, { ...draft, referenceDate: day }, annualReturns, today));
+  if (billed === undefined) return [];
+  const until = lastDayInWords(billed, annualReturns);
   return [
     {
-      field: 'referenceDate',
-      message: `Input credit on this document could be taken until ${until} (section 16(4)): its tax is booked as cost`,
+      field: kind.fields.includes('referenceDate') ? 'referenceDate' : 'against',
+      ...say(
+        'Input credit on this document could be taken until {{until}} (section 16(4)): its tax is booked as cost',
+        { until },
+      ),
     },
   ];
 };
@@ -53,7 +55,10 @@ const ofAnotherState = ({ kind, facts: { own }, pricing, priced }: CheckingPrice
   return [
     {
       field: placeField(kind),
-      message: `CGST and SGST of ${there} are no input credit of a registration in ${here}: this tax is booked as cost`,
+      ...say(
+        'CGST and SGST of {{there}} are no input credit of a registration in {{here}}: this tax is booked as cost',
+        { there, here },
+      ),
     },
   ];
 };
@@ -80,12 +85,19 @@ export const noteInTime: PricedCheck = {
     const until = lastDayFor(original, annualReturns);
     if (draft.date <= until) return [];
     const without = kind.fields.includes('withoutTax');
+    const values = { original: dayInWords(original), until: lastDayInWords(original, annualReturns) };
     return [
       {
         field: without ? 'withoutTax' : 'date',
-        message: `GST on the supply of ${dayInWords(original)} could be reduced until ${dayInWords(until)}${lastDayReason(original, annualReturns)} (section 34(2)): ${
-          without ? 'make this note without GST' : 'make a credit note without GST instead'
-        }`,
+        ...(without
+          ? say(
+              'GST on the supply of {{original}} could be reduced until {{until}} (section 34(2)): make this note without GST',
+              values,
+            )
+          : say(
+              'GST on the supply of {{original}} could be reduced until {{until}} (section 34(2)): make a credit note without GST instead',
+              values,
+            )),
       },
     ];
   },
@@ -99,7 +111,12 @@ export const creditReversalSaid: TypedCheck = {
   find: ({ kind, draft: { fields = {} } }) => {
     const said = fields['creditReversal']?.trim() ?? '';
     if (said === '' || !kind.fields.includes('creditReversal') || isCreditReversal(said)) return [];
-    return [{ field: 'creditReversal', message: `Choose one of: ${creditReversals.join('; ')}` }];
+    return [
+      {
+        field: 'creditReversal',
+        ...say('Choose one of: {{creditReversals}}', { creditReversals: creditReversals.join('; ') }),
+      },
+    ];
   },
 };
 
@@ -116,7 +133,10 @@ export const creditReversal: PricedCheck = {
     return [
       {
         field: 'creditReversal',
-        message: `This note reduces tax only once ${party.name} has reversed the input credit that they took (section 34(2)): say what they have done under “Credit of the recipient”`,
+        ...say(
+          'This note reduces tax only once {{party}} has reversed the input credit that they took (section 34(2)): say what they have done under “Credit of the recipient”',
+          { party: party.name },
+        ),
       },
     ];
   },
@@ -135,7 +155,9 @@ export const noteInLastMonth: PricedCheck = {
     return [
       {
         field: 'date',
-        message: `This note reduces tax only when the return that declares it is filed by ${dayInWords(until)} (section 34(2))`,
+        ...say('This note reduces tax only when the return that declares it is filed by {{until}} (section 34(2))', {
+          until: dayInWords(until),
+        }),
       },
     ];
   },

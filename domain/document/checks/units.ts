@@ -19,7 +19,7 @@ function ofLine(line: Draft['lines'][number], row: number, { items, units }: Fac
   if (unit === undefined || decimals === undefined) return [];
   const wrong = (field: string, quantity: number | undefined): Finding[] => {
     const message = quantity === undefined ? undefined : decimalsProblem(quantity, unit, decimals);
-    return message ? [{ field, row, message }] : [];
+    return message ? [{ field, row, ...message }] : [];
   };
   return [
     ...quantities.flatMap((field) => wrong(`lines.${field}`, line[field])),

@@ -1,4 +1,5 @@
 import { rupeesText } from '../../base/decimal.ts';
+import { say } from '../../base/say.ts';
 import { moneySettled } from '../../books/posting.ts';
 import { consumesCredits, isForSupplier, saysOfMoney } from '../kinds/index.ts';
 import type { TypedCheck } from './check.ts';
@@ -13,7 +14,10 @@ export const supplierWrites: TypedCheck = {
       ? [
           {
             field: 'party',
-            message: `${party.name} is registered and writes the invoice: a ${kind.label.toLowerCase()} is for supplies from unregistered suppliers`,
+            ...say(
+              '{{party}} is registered and writes the invoice: a {{kind}} is for supplies from unregistered suppliers',
+              { party: party.name, kind: kind.label.toLowerCase() },
+            ),
           },
         ]
       : [],
@@ -27,8 +31,11 @@ export const voucherWithinPayment: TypedCheck = {
   find: ({ kind, draft, facts: { booked } }) => {
     const left = booked?.leftOfMoney;
     if (!saysOfMoney(kind) || left === undefined || moneySettled({ draft }) <= left) return [];
-    const message = left > 0 ? `Of this payment ${rupeesText(left)} is left` : 'Other vouchers say all of this payment';
-    return [{ field: 'amount', message }];
+    const message =
+      left > 0
+        ? say('Of this payment {{left}} is left', { left: rupeesText(left) })
+        : say('Other vouchers say all of this payment');
+    return [{ field: 'amount', ...message }];
   },
 };
 
@@ -42,7 +49,9 @@ export const refundWithoutCredit: TypedCheck = {
     const named = (draft.allocations ?? []).reduce((total, { amount }) => total + amount, 0);
     const more = moneySettled({ draft }) - named;
     if (more <= 0) return [];
-    const message = `No credit is chosen for ${rupeesText(more as never)}: choose what is given back`;
-    return [{ field: 'allocations', message }];
+    const message = say('No credit is chosen for {{more}}: choose what is given back', {
+      more: rupeesText(more as never),
+    });
+    return [{ field: 'allocations', ...message }];
   },
 };

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { wayNeed, wayPlaceProblem } from '../../tax/gst/portal/eway.ts';
 import { dispatchedFrom, receivedAt, registeredAt } from '../../tax/gst/registration/own-places.ts';
 import type { Address } from '../document.ts';
@@ -39,8 +40,12 @@ export const wayAddress: PricedCheck = {
     if (!ends || !own.gstin || goesToPortal(checking) || !needsWayBill(checking)) return [];
     const at = (field: string, place: Address & { readonly name: string }, screen: string): Finding[] => {
       const wrong = wayPlaceProblem(place);
-      const message = `${place.name} ${wrong}: the e-way bill is refused until it is corrected under ${screen}`;
-      return wrong === undefined ? [] : [{ field, message }];
+      const message = say('{{place}} {{wrong}}: the e-way bill is refused until it is corrected under {{screen}}', {
+        place: place.name,
+        wrong,
+        screen,
+      });
+      return wrong === undefined ? [] : [{ field, ...message }];
     };
     const dispatch = dispatchedFrom(ends.from);
     const arrival = ends.to && receivedAt(ends.to);

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { correctsSource } from '../kinds/index.ts';
 import { sourceIds } from '../sources.ts';
 import type { PricedCheck } from './check.ts';
@@ -16,8 +17,9 @@ export const withPaymentOfTax: PricedCheck = {
       : [
           {
             field: 'withPayment',
-            message:
+            ...say(
               'Only exports and supplies to a SEZ are with payment of tax (section 16 of the IGST Act): leave this out',
+            ),
           },
         ],
 };

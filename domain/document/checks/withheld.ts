@@ -1,5 +1,6 @@
 import { HUNDRED_PERCENT, type Percent, percentText, rupeesText } from '../../base/decimal.ts';
 import { type Paise, paise, sum, zero } from '../../base/money.ts';
+import { type Said, say } from '../../base/say.ts';
 import { moneySettled } from '../../books/posting.ts';
 import { gstTdsRate } from '../../facts/withholding.ts';
 import {
@@ -30,7 +31,13 @@ export const deductedAlready: TypedCheck = {
       ? [
           {
             field: 'tdsAmount',
-            message: `Tax was deducted already when ${booked.deducted.join(', ')} ${booked.deducted.length > 1 ? 'were' : 'was'} booked: leave it out here`,
+            ...(booked.deducted.length > 1
+              ? say('Tax was deducted already when {{deducted}} were booked: leave it out here', {
+                  deducted: booked.deducted.join(', '),
+                })
+              : say('Tax was deducted already when {{deducted}} was booked: leave it out here', {
+                  deducted: booked.deducted.join(', '),
+                })),
           },
         ]
       : [],
@@ -51,7 +58,10 @@ export const collectedDeposited: PricedCheck = {
     return [
       {
         field: 'against',
-        message: `The tax collected with ${numbers.join(', ')} is deposited already: ${rupeesText(priced.tcs)} that is given back has to be claimed by correcting the statement`,
+        ...say(
+          'The tax collected with {{numbers}} is deposited already: {{tcs}} that is given back has to be claimed by correcting the statement',
+          { numbers: numbers.join(', '), tcs: rupeesText(priced.tcs) },
+        ),
       },
     ];
   },
@@ -70,7 +80,14 @@ export const goodsAboveThreshold: PricedCheck = {
       ? [
           {
             field: 'tdsSection',
-            message: `Goods bought of ${facts.party?.name ?? 'this supplier'} this year go above the threshold of section ${goodsSection.section} by ${rupeesText(above)} with this bill: choose the section to deduct the tax`,
+            ...say(
+              'Goods bought of {{party}} this year go above the threshold of section {{section}} by {{above}} with this bill: choose the section to deduct the tax',
+              {
+                party: facts.party?.name ?? say('this supplier'),
+                section: goodsSection.section,
+                above: rupeesText(above),
+              },
+            ),
           },
         ]
       : [];
@@ -94,7 +111,15 @@ export const billsWithoutSection: PricedCheck = {
     return [
       {
         field: 'tdsAmount',
-        message: `${missed.bills} ${missed.bills === 1 ? 'bill' : 'bills'} of ${rupeesText(missed.value)} this year without a section: if they count toward the limit of ${section}, the tax is ${rupeesText(advice.tds)} with this bill. Enter it then`,
+        ...(missed.bills === 1
+          ? say(
+              '{{bills}} bill of {{rupees}} this year without a section: if they count toward the limit of {{section}}, the tax is {{tds}} with this bill. Enter it then',
+              { bills: missed.bills, rupees: rupeesText(missed.value), section, tds: rupeesText(advice.tds) },
+            )
+          : say(
+              '{{bills}} bills of {{rupees}} this year without a section: if they count toward the limit of {{section}}, the tax is {{tds}} with this bill. Enter it then',
+              { bills: missed.bills, rupees: rupeesText(missed.value), section, tds: rupeesText(advice.tds) },
+            )),
       },
     ];
   },
@@ -113,7 +138,10 @@ export const usualSectionMissing: TypedCheck = {
     return [
       {
         field: 'tdsSection',
-        message: `Tax is usually deducted from ${party?.name} under section ${section}: choose the section, or say why none is deducted`,
+        ...say(
+          'Tax is usually deducted from {{party}} under section {{section}}: choose the section, or say why none is deducted',
+          { party: party?.name, section },
+        ),
       },
     ];
   },
@@ -134,7 +162,10 @@ export const scrapWithoutSection: PricedCheck = {
     return [
       {
         field: 'tcsSection',
-        message: `Scrap is sold: choose section ${choice.section} to collect ${percentText(choice.rate)} % of tax, or say why none is collected`,
+        ...say('Scrap is sold: choose section {{section}} to collect {{rate}} % of tax, or say why none is collected', {
+          section: choice.section,
+          rate: percentText(choice.rate),
+        }),
       },
     ];
   },
@@ -181,12 +212,15 @@ export const tdsAboveSections: TypedCheck = {
     if (!asksSettled(kind, draft) || kind.fields.includes('tdsSection')) return [];
     const from = deductedFrom(checking);
     if (from === undefined || !isAbove(tdsAmount, from, highestTdsRate)) return [];
-    const message = `No section deducts more than ${percentText(highestTdsRate)} %, and this is ${shareText(tdsAmount, from)} of what it settles: correct the tax, or say what else it was deducted from`;
-    return [{ field: 'tdsAmount', message }];
+    const message = say(
+      'No section deducts more than {{highestTdsRate}} %, and this is {{tdsAmount}} of what it settles: correct the tax, or say what else it was deducted from',
+      { highestTdsRate: percentText(highestTdsRate), tdsAmount: shareText(tdsAmount, from) },
+    );
+    return [{ field: 'tdsAmount', ...message }];
   },
 };
-const shareText = (tax: number, from: number): string =>
-  from > 0 ? `${percentText(Math.round((tax * HUNDRED_PERCENT) / from / 10_000) * 10_000)} %` : 'more than all';
+const shareText = (tax: number, from: number): string | Said =>
+  from > 0 ? `${percentText(Math.round((tax * HUNDRED_PERCENT) / from / 10_000) * 10_000)} %` : say('more than all');
 
 /** GST that a customer deducts from what is paid, without the tax on it. */
 export const gstTdsAboveRate: TypedCheck = {
@@ -201,8 +235,11 @@ export const gstTdsAboveRate: TypedCheck = {
     // both heads of each document are rounded by themselves (section 170)
     const roundings = 2 * Math.max(1, draft.allocations?.length ?? 0);
     if (from === undefined || !isAbove(gstTdsAmount, from, gstTdsRate, roundings)) return [];
-    const message = `Section 51 deducts ${percentText(gstTdsRate)} % of the value without tax, ${rupeesText(Math.floor(most(from, gstTdsRate)))} of what this settles: correct the tax`;
-    return [{ field: 'gstTdsAmount', message }];
+    const message = say(
+      'Section 51 deducts {{gstTdsRate}} % of the value without tax, {{from}} of what this settles: correct the tax',
+      { gstTdsRate: percentText(gstTdsRate), from: rupeesText(Math.floor(most(from, gstTdsRate))) },
+    );
+    return [{ field: 'gstTdsAmount', ...message }];
   },
 };
 
@@ -214,13 +251,23 @@ function aboveSection({ kind, draft, facts }: Checking, from: Paise | undefined)
   const before = draft.currency === 'INR' ? undeductedBefore(tdsSection, date, facts.tdsBefore) : zero;
   const whole = from + before + (kind.lines.of === 'none' ? 0 : (facts.tdsBefore?.unmarked?.value ?? 0));
   if (!isAbove(tdsAmount, whole, rate)) return [];
-  const also = before > 0 ? `, with ${rupeesText(before)} of before that bore no tax` : '';
-  return [
-    {
-      field: 'tdsAmount',
-      message: `Section ${tdsSection} deducts at most ${percentText(rate)} %, ${rupeesText(Math.ceil(most(whole, rate)))} here${also}: correct the tax, or say why it is more`,
-    },
-  ];
+  const values = {
+    section: tdsSection,
+    rate: percentText(rate),
+    most: rupeesText(Math.ceil(most(whole, rate))),
+    before: rupeesText(before),
+  };
+  const message =
+    before > 0
+      ? say(
+          'Section {{section}} deducts at most {{rate}} %, {{most}} here, with {{before}} of before that bore no tax: correct the tax, or say why it is more',
+          values,
+        )
+      : say(
+          'Section {{section}} deducts at most {{rate}} %, {{most}} here: correct the tax, or say why it is more',
+          values,
+        );
+  return [{ field: 'tdsAmount', ...message }];
 }
 const hasPan = ({ party }: Facts): boolean => party?.hasPan ?? false;
 const source =

@@ -5,6 +5,7 @@ import { type documents, draftBody, keptBody } from '../../../contract/documents
 import { Refusal } from '../../../contract/errors.ts';
 import { partFields } from '../../../contract/parts.ts';
 import { millionths, ONE } from '../../../domain/base/decimal.ts';
+import { say } from '../../../domain/base/say.ts';
 import { checked } from '../../../domain/document/check.ts';
 import type { Draft, Id } from '../../../domain/document/document.ts';
 import { kindOf } from '../../../domain/document/kinds/index.ts';
@@ -83,7 +84,7 @@ export function saveDraft(
       throw new Problems([
         {
           field: 'body.kind',
-          message: `This draft is kept as ${kind}: send the same kind in its body, or leave it out`,
+          ...say('This draft is kept as {{kind}}: send the same kind in its body, or leave it out', { kind }),
         },
       ]);
     const { id: known, version: seen } = draftNamed(
@@ -153,7 +154,7 @@ export function draftNamed(asked: Named, own: Named, within: 'body' | 'document'
     throw new Problems(
       wrong.map((field) => ({
         field: `${within}.${field}`,
-        message: 'This says something else than the call: send the same, or leave it out',
+        ...say('This says something else than the call: send the same, or leave it out'),
       })),
     );
   return { id: asked.id ?? own.id, version: asked.version ?? own.version };
@@ -251,12 +252,17 @@ function mustAgree(
   if (purchase !== undefined && purchase !== buys)
     problems.push({
       field: 'isTransactionTyepIsPurchase',
-      message: `${kind.label} is ${buys ? 'a' : 'no'} purchase: send ${buys}, or leave it out`,
+      ...(buys
+        ? say('{{kind}} is a purchase: send true, or leave it out', { kind: kind.label })
+        : say('{{kind}} is no purchase: send false, or leave it out', { kind: kind.label })),
     });
   if (status !== undefined && status !== own.kind)
     problems.push({
       field: 'RegistrationStatus',
-      message: `The status of the registration is ${statusLabels[own.kind]} on this day: send ${own.kind}, or leave it out`,
+      ...say('The status of the registration is {{status}} on this day: send {{kind}}, or leave it out', {
+        status: statusLabels[own.kind],
+        kind: own.kind,
+      }),
     });
   if (problems.length > 0) throw new Problems(problems);
 }

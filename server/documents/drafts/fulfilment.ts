@@ -5,6 +5,7 @@ import { draftBody } from '../../../contract/documents.ts';
 import { Refusal } from '../../../contract/errors.ts';
 import type { partCalls } from '../../../contract/parts.ts';
 import { quantityText } from '../../../domain/base/decimal.ts';
+import { type Said, say } from '../../../domain/base/say.ts';
 import type { Day, Draft, Id } from '../../../domain/document/document.ts';
 import { followUps, kindNames, kindOf } from '../../../domain/document/kinds/index.ts';
 import type { Context } from '../../context.ts';
@@ -39,7 +40,7 @@ export const orderHandlers: Pick<Handlers<typeof partCalls, Context>, OrderCall>
   CloseOrder: ({ TransactionId, lines, reason }, context) => closeOrder(context, TransactionId, lines, reason),
   ReopenOrder: ({ TransactionId, lines, reason }, context) => reopenOrder(context, TransactionId, lines, reason),
   TaxCalculationForOMS: async ({ OrderId, Type, draft }, context) => {
-    if (!OrderId === !draft) throw new Problems([{ field: 'OrderId', message: 'Send either an order or a draft' }]);
+    if (!OrderId === !draft) throw new Problems([{ field: 'OrderId', ...say('Send either an order or a draft') }]);
     if (draft) return context.inTransaction((trx) => priceDraft(trx, context, draft));
     const order = await context.inTransaction((trx) => orderOf(trx, context, OrderId ?? ''));
     const kind = Type ?? followUps(order.kind).find((name) => kindOf(name).gst.tax !== 'none');
@@ -170,10 +171,18 @@ async function link(trx: Trx, context: Context, order: Order, document: Id): Pro
     throw new Refusal('notFound');
   if (rows.find((d) => d.id === order.id)?.cancelled) throw new Refusal('alreadyCancelled', { number: order.number });
   if (made.cancelled) throw new Refusal('alreadyCancelled', { number: made.number });
-  const wrong = (message: string) => new Problems([{ field: 'InvoiceId', message }]);
+  const wrong = (message: Said) => new Problems([{ field: 'InvoiceId', ...message }]);
   if (order.party !== null && made.party !== order.party)
-    throw wrong(`${made.number} is for another party than ${order.number}`);
-  if (made.other !== null) throw wrong(`${made.number} carries out ${numberFor(context, made.other)} already`);
+    throw wrong(
+      say('{{number}} is for another party than {{number2}}', { number: made.number, number2: order.number }),
+    );
+  if (made.other !== null)
+    throw wrong(
+      say('{{number}} carries out {{context}} already', {
+        number: made.number,
+        context: numberFor(context, made.other),
+      }),
+    );
   if (made.names) return;
   await refuseHeld(trx, context, [order.id], made.kind);
   const linked = await sql`
@@ -247,7 +256,8 @@ const closeOrder = (context: Context, id: Id, lines: readonly number[] | undefin
       order by l.line
     `.execute(trx);
     const unknown = lines?.find((line) => !rows.some((row) => row.line === line));
-    if (unknown !== undefined) throw new Problems([{ field: 'lines', message: `There is no line ${unknown}` }]);
+    if (unknown !== undefined)
+      throw new Problems([{ field: 'lines', ...say('There is no line {{unknown}}', { unknown }) }]);
     const closing = rows
       .filter((row) => row.left && !row.closed && (lines === undefined || lines.includes(row.line)))
       .map((row) => row.line);
@@ -275,7 +285,7 @@ const reopenOrder = (context: Context, id: Id, lines: readonly number[] | undefi
       returning line
     `.execute(trx);
     if (rows.length === 0)
-      throw new Refusal('cannotChange', { name: order.number, reason: 'nothing of it was given up' });
+      throw new Refusal('cannotChange', { name: order.number, reason: say('nothing of it was given up') });
     await note(trx, context, id, 'reopened', {
       lines: lines === undefined ? null : rows.map((row) => row.line).sort((a, b) => a - b),
       reason,
@@ -304,7 +314,7 @@ export async function refuseClosed(context: Context, { lines }: Pick<Draft, 'lin
       rows.map(({ n, number }) => ({
         field: 'lines.quantity',
         row: sources[Number(n) - 1]?.row ?? 0,
-        message: `What was left of this line was given up: reopen ${number} first`,
+        ...say('What was left of this line was given up: reopen {{number}} first', { number }),
       })),
     );
 }

@@ -3,6 +3,7 @@ import type { Handlers } from '../../../contract/contract.ts';
 import { draftBody } from '../../../contract/documents.ts';
 import { type partCalls, partyFields, summaryFields, summaryFigures } from '../../../contract/parts.ts';
 import { rupeesText } from '../../../domain/base/decimal.ts';
+import { say } from '../../../domain/base/say.ts';
 import type { Draft, Id, Priced, Problem } from '../../../domain/document/document.ts';
 import { headFields } from '../../../domain/document/fields.ts';
 import { kindOf } from '../../../domain/document/kinds/index.ts';
@@ -118,5 +119,5 @@ const differences = (figures: { readonly [F in Figure]?: number | undefined }, p
   figureNames.flatMap((name) =>
     figures[name] === undefined || figures[name] === priced[name]
       ? []
-      : [{ field: `figures.${name}`, message: `The books make it ${rupeesText(priced[name])}` }],
+      : [{ field: `figures.${name}`, ...say('The books make it {{priced}}', { priced: rupeesText(priced[name]) }) }],
   );

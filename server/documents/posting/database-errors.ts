@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { Refusal } from '../../../contract/errors.ts';
+import { type Said, say } from '../../../domain/base/say.ts';
 import { registers } from '../../../domain/books/registers.ts';
 import type { Id } from '../../../domain/document/document.ts';
 import { kindLabel } from '../../../domain/document/kinds/index.ts';
@@ -35,9 +36,12 @@ export async function explained(
   return inWords(error, asked);
 }
 
+const madeFromIt = (document: string | Said): Said =>
+  say('{{document}} was made from it: cancel that first', { document });
+
 /** What bars a cancellation, by the constraint that found it: where the document is read, and the message. */
 const barring: Readonly<
-  Record<string, { readonly ids: string; readonly reason: (document: string, kind: string) => string }>
+  Record<string, { readonly ids: string; readonly reason: (document: string | Said, kind: string) => Said }>
 > = {
   cancellations_landed: {
     ids: `select k.target
@@ -45,11 +49,11 @@ const barring: Readonly<
            where k.organisation = $1 and k.source = $2 and k.role in ('source', 'order')
           union all
           select x.document from document_lines x where x.organisation = $1 and x.source_document = $2`,
-    reason: (document) => `${document} was made from it: cancel that first`,
+    reason: madeFromIt,
   },
   cancellations_taken: {
     ids: 'select note_taken($1, $2)',
-    reason: (document, kind) => `${amountsTaken(kind, document)}: cancel that first`,
+    reason: (document, kind) => say('{{taken}}: cancel that first', { taken: amountsTaken(kind, document) }),
   },
   cancellations_deposited: {
     ids: 'select p.challan from tax_challan_parts p where p.organisation = $1 and p.document = $2',
@@ -59,7 +63,7 @@ const barring: Readonly<
 
 /** Names the document that came between; one that is gone again by now is named by no more than that it is another one. */
 async function barred(client: pg.PoolClient, asked: PostingRequest, constraint: string): Promise<Refusal> {
-  const { ids = '', reason = String } = barring[constraint] ?? {};
+  const { ids = '', reason = madeFromIt } = barring[constraint] ?? {};
   const [found] = await livingIn(client, asked, ids);
   // amounts of a note may be taken by a document that was not made from it
   if (!found && constraint === 'cancellations_landed') {
@@ -71,7 +75,7 @@ async function barred(client: pg.PoolClient, asked: PostingRequest, constraint: 
       ? `${kindLabel(found.kind)} ${found.number}`
       : found
         ? numberIf(false, asked, found)
-        : 'another document';
+        : say('another document');
   return new Refusal('notCancellable', {
     number: asked.draft.reference ?? '',
     reason: reason(named, asked.mirrorOf?.kind ?? ''),
@@ -165,7 +169,7 @@ function inWords(error: unknown, asked: PostingRequest): unknown {
   // what it frees was freed meanwhile, or more of it was used
   if (code === '23514' && constraint?.startsWith('open_items')) return new Refusal('figuresChanged');
   if (code === 'BR054' || code === 'BR069') return new Refusal('figuresChanged');
-  if (code === 'BR070') return new Problems([{ field: 'serial', message: 'This challan is in the books already' }]);
+  if (code === 'BR070') return new Problems([{ field: 'serial', ...say('This challan is in the books already') }]);
   if (code === '23505' && (constraint === 'documents_reversal' || constraint === 'cancellations_pkey'))
     return new Refusal('alreadyCancelled', { number });
   if (constraint === 'allocations_allowance') return new Refusal('figuresChanged');
@@ -179,14 +183,14 @@ function inWords(error: unknown, asked: PostingRequest): unknown {
     return new Refusal('heldAtStage', { number, stage });
   }
   if (constraint === 'cancellations_irn')
-    return new Refusal('notCancellable', { number, reason: 'it is on its way to the invoice portal' });
+    return new Refusal('notCancellable', { number, reason: say('it is on its way to the invoice portal') });
   if (constraint === 'cancellations_eway')
-    return new Refusal('notCancellable', { number, reason: 'its e-way bill must be cancelled first' });
+    return new Refusal('notCancellable', { number, reason: say('its e-way bill must be cancelled first') });
   if (constraint === 'documents_covered')
-    return new Problems([{ field: 'customs.covers', message: 'Another bill of entry covers some of these goods' }]);
+    return new Problems([{ field: 'customs.covers', ...say('Another bill of entry covers some of these goods') }]);
   if (code === '23503') {
     const named = column ?? /Key \(organisation, "?(\w+)/.exec(detail ?? '')?.[1] ?? '';
-    return new Problems([{ field: naming[named] ?? '', message: 'What is named here does not exist' }]);
+    return new Problems([{ field: naming[named] ?? '', ...say('What is named here does not exist') }]);
   }
   return error;
 }

@@ -2,6 +2,7 @@ import { Refusal } from '../../../contract/errors.ts';
 import { addDays } from '../../../domain/base/dates.ts';
 import { type Millionths, millionths, moneyText } from '../../../domain/base/decimal.ts';
 import { type Paise, paise, scale } from '../../../domain/base/money.ts';
+import { say } from '../../../domain/base/say.ts';
 import { onAccountsOfToday } from '../../../domain/books/accounts.ts';
 import { movesAdvances } from '../../../domain/books/legs.ts';
 import {
@@ -308,8 +309,11 @@ function heldWorth(movement: Movement, { facts }: CheckedRequest, { stockBalance
   if (held && held.quantity > 0) return { ...movement, value: scale(paise(held.value), quantity, held.quantity) };
   const { purchaseRate = null, name = '' } = facts.items.get(item) ?? {};
   if (purchaseRate !== null) return { ...movement, value: scale(quantity, purchaseRate, 10_000_000_000) };
-  const message = `Nothing says what ${name} cost: none is in stock here, so enter a purchase price with the item`;
-  throw new Problems([{ field: 'lines.item', row: line - 1, message }]);
+  const message = say(
+    'Nothing says what {{name}} cost: none is in stock here, so enter a purchase price with the item',
+    { name },
+  );
+  throw new Problems([{ field: 'lines.item', row: line - 1, ...message }]);
 }
 
 /** The movement that goods of a return left or came with, and which stretches of it they are. */

@@ -93,6 +93,7 @@ export interface LoadedSource extends LineAmounts {
   readonly financial: boolean;
   readonly item: Id | null;
   readonly ledger: Id | null;
+  readonly charge: string | null;
   readonly hsn: string;
   readonly unit: string;
   readonly gst_rate: number;

@@ -1,4 +1,5 @@
 import type { Paise } from '../../../domain/base/money.ts';
+import type { Said } from '../../../domain/base/say.ts';
 import type { Ledgers } from '../../../domain/books/effects.ts';
 import type { Locks } from '../../../domain/books/registers.ts';
 import type { Checked } from '../../../domain/document/check.ts';
@@ -53,7 +54,7 @@ export interface TypedBeside {
   readonly kinds: readonly KindName[];
   /** For the refusal: what the amount is, and what the user can do instead. */
   readonly name: string;
-  readonly instead: string;
+  readonly instead: Said;
 }
 
 /** A request to post a document. What it refers to is looked up and checked in the transaction that posts it. */

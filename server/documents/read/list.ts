@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Input } from '../../../contract/contract.ts';
 import type { documents, listRow } from '../../../contract/documents.ts';
 import { moneyText } from '../../../domain/base/decimal.ts';
+import { say } from '../../../domain/base/say.ts';
 import { type KindName, kindOf } from '../../../domain/document/kinds/index.ts';
 import type { Kind } from '../../../domain/document/kinds/kind.ts';
 import { stateOf } from '../../../domain/document/lives.ts';
@@ -43,7 +44,7 @@ export async function listDocuments(input: Asked, context: Context) {
   const kind = kindAsked(input.Type);
   const row = kindOf(kind);
   if (input.Stage && !row.life.flow)
-    throw new Problems([{ field: 'Stage', message: `${row.plural} have no stages: leave this out` }]);
+    throw new Problems([{ field: 'Stage', ...say('{{row}} have no stages: leave this out', { row: row.plural }) }]);
   const start = input.start ?? 1;
   // rows asked for one by one come as asked; a page is as long as it says
   const limit = input.end ? input.end - start + 1 : (input.pagesize ?? PAGE);

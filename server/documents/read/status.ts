@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { say } from '../../../domain/base/say.ts';
 import type { Day } from '../../../domain/document/document.ts';
 import type { Kind } from '../../../domain/document/kinds/kind.ts';
 import { type State, stateOf } from '../../../domain/document/lives.ts';
@@ -81,6 +82,6 @@ export function statusFilter(kind: Pick<Kind, 'life'>, status: string | undefine
     case 'paid':
       return live(sql`o.open = 0`);
     default:
-      throw new Problems([{ field: 'Status', message: 'There is no such status' }]);
+      throw new Problems([{ field: 'Status', ...say('There is no such status') }]);
   }
 }

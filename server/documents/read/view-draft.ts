@@ -67,7 +67,7 @@ export async function viewDraft(trx: Trx, context: Context, id: string): Promise
   const kind = kindOf(kindAsked(draft.kind));
   const date = String(draft.body.date);
   const now = draft.submitted_at ? await written(trx, context, draft) : undefined;
-  const approval = approvalOf(draft, context, now && changedFigures(draft.figures ?? {}, now.figures));
+  const approval = approvalOf(draft, context, now && changedFigures(draft.figures ?? {}, now.figures)?.message);
   const shown: View = {
     id: draft.id,
     kind: draft.kind,

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import type { DraftBody, pricedView } from '../../../contract/documents.ts';
 import { moneyText, percentText, quantityText, rateText } from '../../../domain/base/decimal.ts';
-import { sum } from '../../../domain/base/money.ts';
+import type { Paise } from '../../../domain/base/money.ts';
 import type { Draft, DraftLine, Priced } from '../../../domain/document/document.ts';
 import { discountFields, headFields, lineFields } from '../../../domain/document/fields.ts';
+import { chargedOf } from '../../../domain/document/price.ts';
 import type { SourceDocument, SourceLine } from '../../../domain/document/sources.ts';
 import { textOf, type WireOf } from '../../../domain/document/values.ts';
 import type { AdvanceAmounts, AdvanceFacts } from '../../../domain/tax/advances.ts';
@@ -32,6 +33,7 @@ export const draftText = ({ challan: _, tdsLower, exchangeRate, ...draft }: Draf
 export const adjustedText = (adjustments: NonNullable<Priced['adjustments']>) =>
   adjustments.map(({ name, amount }) => ({ name, amount: moneyText(amount) }));
 
+const chargedText = (charged: Paise | undefined) => (charged === undefined ? {} : { charged: moneyText(charged) });
 export const vatText = ({ rate, amount, foreign }: NonNullable<Priced['vat']>) => ({
   rate: percentText(rate),
   amount: moneyText(amount),
@@ -56,7 +58,7 @@ export const pricedText = (p: Priced): z.input<typeof pricedView> => ({
   chargeTotal: moneyText(p.chargeTotal),
   gross: moneyText(p.gross),
   ...(p.atCost && { atCost: p.atCost }),
-  ...(p.lines.some((l) => l.retailPrice !== undefined) && { charged: moneyText(sum(p.lines.map((l) => l.value))) }),
+  ...chargedText(chargedOf(p)),
   ...(p.vat && { vat: vatText(p.vat) }),
   ...(p.adjustments && { adjustments: adjustedText(p.adjustments) }),
   lines: p.lines.map((l) => ({
@@ -152,5 +154,6 @@ export const sourceText = (s: SourceLine): Text => ({
   cessPerUnit: moneyText(s.cessPerUnit),
   ...(s.item !== undefined && { item: s.item }),
   ...(s.ledger !== undefined && { ledger: s.ledger }),
+  ...(s.charge !== undefined && { charge: s.charge }),
   ...(s.retailPrice !== undefined && { retailPrice: moneyText(s.retailPrice) }),
 });

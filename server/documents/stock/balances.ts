@@ -2,6 +2,7 @@ import { Refusal } from '../../../contract/errors.ts';
 import { dayInWords } from '../../../domain/base/dates.ts';
 import { millionths, quantityText } from '../../../domain/base/decimal.ts';
 import { type Paise, paise } from '../../../domain/base/money.ts';
+import { type Said, say } from '../../../domain/base/say.ts';
 import type { Id, Movement, Problem } from '../../../domain/document/document.ts';
 import { kindOf } from '../../../domain/document/kinds/index.ts';
 import { type Placed, runThrough } from '../../../domain/stock/revalue.ts';
@@ -156,20 +157,27 @@ type Naming = Pick<CheckedRequest, 'names'> & Partial<Pick<CheckedRequest, 'kind
 /** The cell that says how much goes out. */
 const quantityField = ({ kind }: Naming): string =>
   kind !== undefined && kindOf(kind).stock.effect === 'adjust' ? 'lines.delta' : 'lines.quantity';
-const atLine = (request: Naming, { line }: Movement, message: string): readonly Problem[] => [
-  { field: quantityField(request), row: line - 1, message },
+const atLine = (request: Naming, { line }: Movement, message: Said): readonly Problem[] => [
+  { field: quantityField(request), row: line - 1, ...message },
 ];
 
 /** What the line finds in stock, in the item's own unit; lines above it have taken theirs. */
 const shortAt = (request: Naming, movement: Movement, held: number): readonly Problem[] => {
   const at = request.names.location(movement.location);
-  const message = held > 0 ? `Only ${quantityText(held)} in stock at ${at}` : `None in stock at ${at}`;
+  const message =
+    held > 0
+      ? say('Only {{held}} in stock at {{at}}', { held: quantityText(held), at })
+      : say('None in stock at {{at}}', { at });
   return atLine(request, movement, message);
 };
 
 /** A later document finds too little because of the line. */
 export const shortLater = (request: Naming, movement: Movement, quantity: number, date: string): readonly Problem[] => {
   const at = request.names.location(movement.location);
-  const message = `With this, ${quantityText(quantity)} would be short at ${at} on ${dayInWords(date)}`;
+  const message = say('With this, {{quantity}} would be short at {{at}} on {{date}}', {
+    quantity: quantityText(quantity),
+    at,
+    date: dayInWords(date),
+  });
   return atLine(request, movement, message);
 };

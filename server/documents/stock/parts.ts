@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { Refusal } from '../../../contract/errors.ts';
 import { dayInWords, daysBetween } from '../../../domain/base/dates.ts';
 import { quantityText } from '../../../domain/base/decimal.ts';
+import { say } from '../../../domain/base/say.ts';
 import type { Id } from '../../../domain/document/document.ts';
 import { kindOf } from '../../../domain/document/kinds/index.ts';
 import {
@@ -101,15 +102,20 @@ function refused(request: CheckedRequest, { move, what, quantity, expiry }: Part
   const life = request.facts.items.get(move.item)?.shelfLife;
   const day = expiry === null ? '' : dayInWords(expiry);
   const messages = {
-    tooOld: `Batch ${part} expires on ${day}: ${daysBetween(request.draft.date, expiry ?? request.draft.date)} days are left of the ${life?.least ?? 0} that a buyer is to have`,
+    tooOld: say('Batch {{part}} expires on {{day}}: {{left}} days are left of the {{least}} that a buyer is to have', {
+      part,
+      day,
+      left: daysBetween(request.draft.date, expiry ?? request.draft.date),
+      least: life?.least ?? 0,
+    }),
     undated: life?.days
-      ? `Enter the day that batch ${part} was made, or the day it expires`
-      : `Enter the day that batch ${part} expires`,
-    expired: `Batch ${part} expired on ${day}`,
-    otherExpiry: `Batch ${part} is known to expire on ${day}`,
-    notSold: `${part} did not go out with the document that it comes back from`,
+      ? say('Enter the day that batch {{part}} was made, or the day it expires', { part })
+      : say('Enter the day that batch {{part}} expires', { part }),
+    expired: say('Batch {{part}} expired on {{day}}', { part, day }),
+    otherExpiry: say('Batch {{part}} is known to expire on {{day}}', { part, day }),
+    notSold: say('{{part}} did not go out with the document that it comes back from', { part }),
   };
   return new Problems([
-    { field: sort === 'batch' ? 'lines.batches' : 'lines.serials', row: move.line - 1, message: messages[what] },
+    { field: sort === 'batch' ? 'lines.batches' : 'lines.serials', row: move.line - 1, ...messages[what] },
   ]);
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { quantityText } from '../../../domain/base/decimal.ts';
+import { type Said, say } from '../../../domain/base/say.ts';
 import type { Id, Movement, Problem } from '../../../domain/document/document.ts';
 import { Problems } from '../../kit/problems.ts';
 import type { Decided } from '../posting/types.ts';
@@ -58,14 +59,23 @@ function problemOf(
 ): Problem[] {
   const key = `${item}/${room}`;
   const stand = stands.get(key);
-  const wrong = (message: string): Problem[] => [{ field: 'lines.room', row: line - 1, message }];
-  if (!stand || stand.name === null) return wrong('This stock room does not exist');
+  const wrong = (message: Said): Problem[] => [{ field: 'lines.room', row: line - 1, ...message }];
+  if (!stand || stand.name === null) return wrong(say('This stock room does not exist'));
   const cancels = request.mirrorOf !== undefined;
   if (!cancels && stand.location !== location)
-    return wrong(`${stand.name} is not at ${request.names.location(location)}`);
-  if (!cancels && !stand.active) return wrong(`${stand.name} is retired: restore it, or choose another stock room`);
+    return wrong(
+      say('{{stand}} is not at {{location}}', { stand: stand.name, location: request.names.location(location) }),
+    );
+  if (!cancels && !stand.active)
+    return wrong(say('{{stand}} is retired: restore it, or choose another stock room', { stand: stand.name }));
   const held = left.get(key) ?? 0;
   left.set(key, held + quantity);
   if (quantity >= 0 || held + quantity >= 0 || request.settings.allowNegative) return [];
-  return wrong(`${stand.name} has ${quantityText(Math.max(held, 0))} of ${request.names.item(item)}`);
+  return wrong(
+    say('{{stand}} has {{held}} of {{item}}', {
+      stand: stand.name,
+      held: quantityText(Math.max(held, 0)),
+      item: request.names.item(item),
+    }),
+  );
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Refusal } from '../../../contract/errors.ts';
 import { millionths, ONE } from '../../../domain/base/decimal.ts';
 import type { DraftLine, Id } from '../../../domain/document/document.ts';
-import { itemLine, receive, type TestBooks, testBooks } from '../../../tools/testing/books.ts';
+import { itemLine, receive, type TestBooks, TODAY, testBooks } from '../../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../../tools/testing/database.ts';
 import { brokenInvariants } from '../../kit/database/invariants.ts';
 import { newId } from '../../kit/ids.ts';
@@ -229,4 +229,38 @@ test('the tax of goods on which no credit is taken is an expense, and the two le
     { code: '1560', amount: 0 },
     { code: '5340', amount: 0 },
   ]);
+});
+
+test('a branch takes no credit of goods whose time for it is over: their tax is an expense, with a warning', async () => {
+  const two = await twoStates({});
+  const { books } = two;
+  const item = books.items[0] ?? '';
+  await receive(books, item, 20, 40, '2025-03-01');
+  const one = { item, quantity: millionths(ONE) };
+  const lastYear = await send(two, '2025-03-20', [itemLine(item, 4, 100)]);
+  const thisYear = await send(two, '2025-04-02', [itemLine(item, 4, 100)]);
+  const booked = async (dispatch: Id) => {
+    const { id } = await receiveAt(two, dispatch, TODAY, one);
+    const { rows } = await db.owner.query<{ code: string; amount: number; warned: string[] }>(
+      `
+        select l.code, (e.debit - e.credit)::int as amount,
+               array(select w ->> 'code' from jsonb_array_elements(coalesce(d.body -> 'warnings', '[]')) w) as warned
+        from entries e
+        join documents d on d.organisation = e.organisation and d.id = e.document
+        join ledgers l on l.organisation = e.organisation and l.id = e.ledger
+        where e.document = $1 and e.debit = 1800
+      `,
+      [id],
+    );
+    return rows;
+  };
+  // until 30 November 2025, and until ten days from today
+  expect(await booked(lastYear.id)).toEqual([{ code: '5310', amount: 1800, warned: ['creditBarred'] }]);
+  expect(await booked(thisYear.id)).toEqual([{ code: '1413', amount: 1800, warned: [] }]);
+  // it costs what it did where it came from: 40 with the tax of a bill whose time was over as well
+  const { rows } = await db.owner.query(
+    'select distinct value * 1000000 / quantity as each from item_balances where organisation = $1 and location = $2',
+    [books.organisation, two.store],
+  );
+  expect(rows.map(({ each }) => Number(each))).toEqual([4720]);
 });

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { say } from '../../../domain/base/say.ts';
 import type { Draft, Id, Problem } from '../../../domain/document/document.ts';
 import { kindOf } from '../../../domain/document/kinds/index.ts';
 import type { Context } from '../../context.ts';
@@ -27,10 +28,10 @@ export async function checkTenders(context: Context, draft: Draft): Promise<void
 /** What of the tenders contradicts the drawer. */
 export const tenderProblems = (tenders: NonNullable<Draft['tenders']>, drawer: Id): Problem[] =>
   tenders.flatMap(({ ledger, mode }, row): Problem[] => {
-    if (mode === undefined) return [{ field: 'tenders.mode', row, message: 'Say how this was paid' }];
+    if (mode === undefined) return [{ field: 'tenders.mode', row, ...say('Say how this was paid') }];
     if (mode === 'cash' && ledger !== drawer)
-      return [{ field: 'tenders.ledger', row, message: 'Cash is booked on the ledger of the drawer of this till' }];
+      return [{ field: 'tenders.ledger', row, ...say('Cash is booked on the ledger of the drawer of this till') }];
     if (mode !== 'cash' && ledger === drawer)
-      return [{ field: 'tenders.ledger', row, message: 'This is the drawer, which holds cash: choose another ledger' }];
+      return [{ field: 'tenders.ledger', row, ...say('This is the drawer, which holds cash: choose another ledger') }];
     return [];
   });

@@ -9,6 +9,7 @@ import {
   rupeesText,
 } from '../../../domain/base/decimal.ts';
 import { paise, scale, sum } from '../../../domain/base/money.ts';
+import { say } from '../../../domain/base/say.ts';
 import type { Draft } from '../../../domain/document/document.ts';
 import { kindOf } from '../../../domain/document/kinds/index.ts';
 import { price } from '../../../domain/document/price.ts';
@@ -101,7 +102,10 @@ async function leavesAccount(context: Context, draft: Draft): Promise<void> {
       throw new Problems([
         {
           field: 'tenders',
-          message: `${rupeesText(Number(bill.account))} of ${bill.number} stayed on the account of the customer: at most ${rupeesText(Math.max(left, 0))} is given back here; a sale return takes the rest off the account`,
+          ...say(
+            '{{account}} of {{number}} stayed on the account of the customer: at most {{left}} is given back here; a sale return takes the rest off the account',
+            { account: rupeesText(Number(bill.account)), number: bill.number, left: rupeesText(Math.max(left, 0)) },
+          ),
         },
       ]);
   });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { Refusal, type RefusalCode, refusals } from '../../../contract/errors.ts';
 import { dayInWords } from '../../../domain/base/dates.ts';
+import { type Said, say } from '../../../domain/base/say.ts';
 import type { Day, Draft, Id, TillMark } from '../../../domain/document/document.ts';
 import { kindCalled } from '../../../domain/document/kinds/index.ts';
 import { numberText, type Pattern, periodKey } from '../../../domain/document/number.ts';
@@ -102,18 +103,20 @@ export async function postNumbered(
   const held = await context.inTransaction((trx) => heldTill(trx, context, mark.session));
   if (mark.counter === undefined || mark.number === undefined) {
     if (mark.counter !== undefined || mark.number !== undefined)
-      throw wrong('A number that a till gave is sent with its counter and its text');
+      throw wrong(say('A number that a till gave is sent with its counter and its text'));
     // what is left of a bill is known here alone: what comes back is numbered here
     if (held.device !== null && !kindCalled(draft.kind)?.source.givesPrice)
-      throw wrong(`${held.till} gives its numbers itself: this bill has none`);
+      throw wrong(say('{{till}} gives its numbers itself: this bill has none', { till: held.till }));
     refuseBefore(held, draft.date);
     return post(draft);
   }
   const numbered: Numbered = { ...mark, counter: mark.counter, number: mark.number };
-  if (!givesNumbers(held)) throw wrong(`${held.till} was opened without numbers of its own: send the bill without one`);
-  if (mark.device === undefined) throw wrong('A number that a till gave is sent with the device that gave it');
+  if (!givesNumbers(held))
+    throw wrong(say('{{till}} was opened without numbers of its own: send the bill without one', { till: held.till }));
+  if (mark.device === undefined) throw wrong(say('A number that a till gave is sent with the device that gave it'));
   const { number, period } = numberOfTill(held, draft.date, numbered.counter);
-  if (number !== numbered.number) throw wrong(`${numbered.number} is no number of ${held.till} on this day`);
+  if (number !== numbered.number)
+    throw wrong(say('{{number}} is no number of {{till}} on this day', { number: numbered.number, till: held.till }));
   await inOrder(context, held, draft.date, numbered);
   try {
     refuseBefore(held, draft.date);
@@ -137,13 +140,16 @@ export async function postNumbered(
   }
 }
 
-const wrong = (message: string): Problems => new Problems([{ field: 'till', message }]);
+const wrong = (message: Said): Problems => new Problems([{ field: 'till', ...message }]);
 
 /** A bill is of a day of its session: one that was kept while the network was down keeps its day. */
 const refuseBefore = ({ till, opened }: HeldTill, date: Day): void => {
   if (date < opened)
     throw new Problems([
-      { field: 'date', message: `${till} was opened on ${dayInWords(opened)}: a bill of it is not older` },
+      {
+        field: 'date',
+        ...say('{{till}} was opened on {{opened}}: a bill of it is not older', { till, opened: dayInWords(opened) }),
+      },
     ]);
 };
 

@@ -157,7 +157,7 @@ async function passwordGiven(
   const { pool } = pages.books;
   const email = String(typed).trim();
   const result = await checkPassword(pool, email, String(password), from);
-  if (!('person' in result)) return { status: 401, draw: passwordForm(pages, uid, email, result.wrong) };
+  if (!('person' in result)) return { status: 401, draw: passwordForm(pages, uid, email, result.wrong.message) };
   const { person } = result;
   if (!(await hasSecondFactor(pool, person))) return { person, methods: ['pwd'] };
   const proof = proofOf(factorsOf(pages), person, uid);
@@ -173,6 +173,6 @@ async function codeGiven(pages: SignInPages, uid: string, { proof, code = '' }: 
   }
   const wrong = await takeCode(factors, person, String(code), from);
   return wrong
-    ? { status: 401, draw: (nonce) => codePage(uid, nonce, String(proof), wrong) }
+    ? { status: 401, draw: (nonce) => codePage(uid, nonce, String(proof), wrong.message) }
     : { person, methods: ['pwd', 'otp'] };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type pg from 'pg';
+import { say } from '../../../domain/base/say.ts';
 import { signUpLetter } from '../../identity/letters.ts';
 import { digestOf } from '../../identity/links.ts';
 import { escaped, openingPage, page, sentencePage } from '../../identity/pages.ts';
@@ -122,7 +123,7 @@ async function openLink(
     passwordHash: embedded ? await hashPassword(first.password) : null,
     link,
   });
-  const taken = [{ field: 'code', message: 'This code is taken: choose another' }];
+  const taken = [{ field: 'code', ...say('This code is taken: choose another') }];
   if (!made) return { status: 422, draw: (nonce) => formPage(nonce, typed, taken, form) };
   const way = embedded ? 'with your password' : 'at the sign-in service of this installation';
   const sentence = `Sign in as ${email} ${way}.`;

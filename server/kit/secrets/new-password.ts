@@ -1,4 +1,5 @@
 import { type PasswordOf, passwordProblem } from '../../../domain/base/password.ts';
+import { type Said, say } from '../../../domain/base/say.ts';
 import { commonPasswords, commonWords } from './common-passwords.ts';
 
 /** Password of every demo person. It is published. */
@@ -20,11 +21,11 @@ const signs: Readonly<Record<string, string>> = {
  * What is wrong with a password that somebody chooses, or undefined: what `passwordProblem` says of it, and whether it is one
  * of the common ones (NIST SP 800-63B, 5.1.1.2) or the published one of the demo. Asked wherever a password is set.
  */
-export function newPasswordProblem(password: string, of: PasswordOf): string | undefined {
+export function newPasswordProblem(password: string, of: PasswordOf): Said | undefined {
   const problem = passwordProblem(password, of);
   if (problem) return problem;
   return isCommon(password)
-    ? 'This password is one of the most common ones and is guessed first: choose another'
+    ? say('This password is one of the most common ones and is guessed first: choose another')
     : undefined;
 }
 

@@ -2,6 +2,7 @@ import { calls } from '../../../contract/calls.ts';
 import type { Operation } from '../../../contract/contract.ts';
 import { Refusal } from '../../../contract/errors.ts';
 import { type Level, screens } from '../../../contract/screens.ts';
+import { sentenceOf } from '../../../contract/wording.ts';
 import { money } from '../../../domain/base/decimal.ts';
 import { paise } from '../../../domain/base/money.ts';
 import type { Id } from '../../../domain/document/document.ts';
@@ -222,7 +223,8 @@ async function ask({ handlers, real, world, portal }: Side, step: Step, key: str
   const { call: name, input: asked } = step;
   const operation: Operation = calls[name];
   const parsed = operation.input.safeParse(asked);
-  if (!parsed.success) throw new Problems(parsed.error.issues.map(({ message }) => ({ field: '', message })));
+  if (!parsed.success)
+    throw new Problems(parsed.error.issues.map(({ message }) => ({ field: '', ...sentenceOf(message, '') })));
   const grants = grantsOf(step.level ?? 5003);
   const given = real.context({
     grants,

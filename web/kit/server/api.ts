@@ -1,7 +1,8 @@
 /** The one way to the server: same-origin calls, the envelope, refusals as errors. */
 
 import { MOST_BYTES, TOO_LARGE } from '../../../contract/size.ts';
-import { t } from '../text.ts';
+import type { Text } from '../../../domain/base/say.ts';
+import { t, translated } from '../text.ts';
 import { noteReached, tryToReach } from './connectivity.ts';
 
 export interface Problem {
@@ -64,28 +65,28 @@ const withQuery = (path: string, query: Query): string => {
   return pairs.length ? `${path}?${new URLSearchParams(pairs)}` : path;
 };
 
+/** What domain or server found, as it came: its message is English. */
+export type Found = Problem & { readonly text?: Text };
+/** The same in the language chosen. */
+export const inLanguage = ({ text, ...problem }: Found): Problem => ({
+  ...problem,
+  message: translated({ message: problem.message, text }),
+});
+
 interface Facts {
   readonly code: string;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Found[];
   readonly reference: string;
-  /** The sentence of a refusal, and what it has at its places. */
-  readonly text: string;
-  readonly values: Readonly<Record<string, string>>;
+  readonly text: Text;
 }
-
-const translated = (text: string, values: Facts['values']): string =>
-  t(text, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, t(value)])));
 
 const failure = (status: number, envelope: Partial<Envelope>): Refused => {
   const facts = (envelope.details ?? {}) as Partial<Facts>;
-  const said = envelope.message || t(sorry);
-  const message = facts.text ? translated(facts.text, facts.values ?? {}) : t(said);
   return new Refused({
     status,
     code: facts.code ?? 'unknown',
-    message,
-    // a refusal that is marked at a field has the same sentence there
-    problems: (facts.problems ?? []).map((each) => (each.message === said ? { ...each, message } : each)),
+    message: translated({ message: envelope.message || sorry, text: facts.text }),
+    problems: (facts.problems ?? []).map(inLanguage),
     reference: facts.reference ?? '',
   });
 };

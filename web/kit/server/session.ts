@@ -77,10 +77,13 @@ export const useMayOpen = (): ((name: ScreenName) => boolean) => {
 /** Whether this person may change what is set up on a screen. Comfort only: the server refuses too. */
 export const useMayWrite = (name: ScreenName): boolean => allows(useSession().grants[screens[name].parent], 'settings');
 
-/** Shows ISO dates as the organisation has set. */
 /** Whether GST concerns the organisation: one of its registrations is one, on some days at least. */
 export const usesGst = ({ registrations }: Pick<Session, 'registrations'>): boolean => registrations.some(everHasGst);
+/** Whether a group of screens or reports is of any use: that of GST is not where nobody has a registration. */
+export const concerns = (group: string, session: Pick<Session, 'registrations'>): boolean =>
+  group !== 'GST' || usesGst(session);
 
+/** Shows ISO dates as the organisation has set. */
 export const useDateFormat = (): { readonly format: DateFormat; show(date: string | null | undefined): string } => {
   const { dateFormat } = useSession().settings;
   return { format: dateFormat, show: (date) => showDate(date, dateFormat) };

@@ -3,7 +3,7 @@ import { allows } from '../../../contract/levels.ts';
 import { millionths, moneyText, ONE, parseDecimal, percent, quantityText } from '../../../domain/base/decimal.ts';
 import { type Paise, paise, scale, sum, zero } from '../../../domain/base/money.ts';
 import { check } from '../../../domain/document/check.ts';
-import type { BatchPart, Draft, Priced, Problem } from '../../../domain/document/document.ts';
+import type { BatchPart, Draft, Priced } from '../../../domain/document/document.ts';
 import { kindFor, kindOf } from '../../../domain/document/kinds/index.ts';
 import { price } from '../../../domain/document/price.ts';
 import { type Facts, resolve } from '../../../domain/document/resolve.ts';
@@ -19,6 +19,7 @@ import {
   tenderModes,
 } from '../../../domain/till/till.ts';
 import { parseAmount } from '../../kit/format.ts';
+import { inLanguage, type Problem } from '../../kit/server/api.ts';
 import { t } from '../../kit/text.ts';
 import { type Counter, dayOf, ownKind, ownOf } from '../counter.ts';
 import { addressOf, addressProblems, noAddress, type TypedAddress } from '../selling/address.ts';
@@ -323,7 +324,7 @@ export function billOf(
   const { partyName: _, ...unnamed } = draft;
   const named = cart.name.trim() ? draft : unnamed;
   const problems = check(kindOf(kindFor('tillBill')), named, factsOf(counter, cart), dayOf(counter.session));
-  if (problems.length) return { problems };
+  if (problems.length) return { problems: problems.map(inLanguage) };
   return { summed, body: bodyOf(cart, counter, settled) };
 }
 

@@ -1,9 +1,9 @@
 import { IconMinus, IconPlus, IconX } from '@tabler/icons-react';
 import { memo, useEffect, useRef } from 'react';
-import type { Problem } from '../../../domain/document/document.ts';
 import type { TillItem } from '../../../domain/till/till.ts';
 import { IconButton } from '../../kit/Button.tsx';
 import { money, plainNumber } from '../../kit/format.ts';
+import type { Problem } from '../../kit/server/api.ts';
 import { t } from '../../kit/text.ts';
 import type { CartLine } from '../cart/cart.ts';
 import type { LinePrice } from '../cart/prices.ts';

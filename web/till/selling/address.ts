@@ -1,4 +1,5 @@
-import type { Address, Problem } from '../../../domain/document/document.ts';
+import type { Address } from '../../../domain/document/document.ts';
+import type { Problem } from '../../kit/server/api.ts';
 import { t } from '../../kit/text.ts';
 import type { KnownParty } from '../../views/editor/facts.ts';
 

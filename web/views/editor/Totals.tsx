@@ -2,6 +2,7 @@ import { moneyText, percentText } from '../../../domain/base/decimal.ts';
 import { amountInWords } from '../../../domain/base/words.ts';
 import { foreignOwed } from '../../../domain/books/posting.ts';
 import type { Priced } from '../../../domain/document/document.ts';
+import { chargedOf } from '../../../domain/document/price.ts';
 import { TextField } from '../../kit/fields/fields.tsx';
 import { money, rupees } from '../../kit/format.ts';
 import { figures, Panel, ScrollX, TableHead } from '../../kit/parts.tsx';
@@ -89,11 +90,15 @@ function Sums({
   const currency = useHead(model, 'currency');
   const plain = useIsPlain(model);
   const taxed = model.kind.gst.tax !== 'none' && !plain && !priced.atCost;
+  const charged = taxed ? chargedOf(priced) : undefined;
   const rows: readonly (readonly [label: string, amount: number, isShown: boolean, key?: string])[] = [
     [t('Gross'), priced.gross, taxed],
     [t('Discount'), -priced.discount, priced.discount !== 0],
     [t('Charges'), priced.chargeTotal, priced.chargeTotal !== 0],
-    [t('Taxable value'), priced.taxable, taxed],
+    // of goods that are taxed inside their retail price the taxable value is below, for the column does not add up with it
+    charged === undefined
+      ? [t('Taxable value'), priced.taxable, taxed]
+      : [t('Value charged'), charged, charged !== priced.gross],
     ['CGST', priced.cgst, priced.cgst !== 0],
     ['SGST', priced.sgst, priced.sgst !== 0],
     ['IGST', priced.igst, priced.igst !== 0],
@@ -131,6 +136,12 @@ function Sums({
           <dt>{totalLabel(priced)}</dt>
           <dd className="num">{rupees(moneyText(priced.total))}</dd>
         </div>
+        {charged !== undefined && (
+          <div>
+            <dt>{t('Deemed taxable value (rule 31D)')}</dt>
+            <dd className="num">{money(moneyText(priced.taxable))}</dd>
+          </div>
+        )}
         {currency !== 'INR' && (
           <div>
             <dt>{currency}</dt>

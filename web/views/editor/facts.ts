@@ -245,6 +245,7 @@ const sourceFrom = (s: Plain): KnownSource => ({
   cessPerUnit: paise(whole(s['cessPerUnit'], 2) ?? 0),
   ...(s['item'] != null && { item: text(s['item']) }),
   ...(s['ledger'] != null && { ledger: text(s['ledger']) }),
+  ...(s['charge'] != null && { charge: text(s['charge']) }),
   ...(s['retailPrice'] != null && { retailPrice: paise(whole(s['retailPrice'], 2) ?? 0) }),
   gstRate: percent(whole(s['gstRate'], 4) ?? 0),
   treatment: (text(s['treatment']) || 'taxable') as Treatment,

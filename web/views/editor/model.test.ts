@@ -1,28 +1,12 @@
 import { expect, test, vi } from 'vitest';
-import type { Session } from '../../../contract/session.ts';
+import { editorSession } from '../../../tools/testing/session.ts';
 import { columnsOf } from './lines/columns.ts';
 import { chooseCurrency, createModel } from './model.ts';
 import { priceModel } from './totals.ts';
 
-const sessionWith = (settings: object) =>
-  ({
-    ...{ today: '2026-11-21', locations: [], physicalLocation: null, taxLocation: null, settings },
-    limits: { discount: null, days: null, cost: 'all' },
-    registrations: [
-      {
-        id: 'ka',
-        state: '29',
-        kind: 'regular',
-        statuses: [],
-        stops: [],
-        bound: { sixDigits: [], portalDaysFrom: null, deductsOnGoods: [] },
-      },
-    ],
-  }) as unknown as Session;
-
 test('what is set while a document is typed counts for it at once', () => {
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
-  const before = sessionWith({ autoRoundOffTotals: false });
+  const before = editorSession({ autoRoundOffTotals: false });
   const model = createModel('saleInvoice', before);
   model.facts.learn({ ledgers: [{ id: 'rent', code: '4100', name: 'Rent', control: null }] } as never);
   const [key = ''] = model.lines.keys();
@@ -34,7 +18,7 @@ test('what is set while a document is typed counts for it at once', () => {
   });
   model.renew(before);
   expect(told).toBe(0);
-  model.renew(sessionWith({ autoRoundOffTotals: true }));
+  model.renew(editorSession({ autoRoundOffTotals: true }));
   expect([told, priceModel(model)?.total]).toEqual([1, 10000]);
   // what was typed stays
   expect(model.lines.row(key)).toMatchObject({ rate: '99.60', quantity: '1' });
@@ -42,7 +26,7 @@ test('what is set while a document is typed counts for it at once', () => {
 
 test('a currency that was chosen stands when the customer is found after it; another customer brings his own', async () => {
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
-  const model = createModel('overseasSale', sessionWith({}));
+  const model = createModel('overseasSale', editorSession({}));
   const abroad = (id: string) => ({ id, name: id, currency: 'USD' });
   const rest = () => new Promise((done) => setTimeout(done));
   chooseCurrency(model, 'EUR');
@@ -58,7 +42,7 @@ test('a currency that was chosen stands when the customer is found after it; ano
 
 test('services from abroad are proposed under reverse charge, goods are not, and a choice stands', async () => {
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
-  const model = createModel('overseasPurchase', sessionWith({}));
+  const model = createModel('overseasPurchase', editorSession({}));
   const item = (id: string, service: boolean) => ({ id, sku: id, name: id, service });
   const ticked = async () => {
     await new Promise((done) => setTimeout(done));
@@ -83,7 +67,7 @@ test('services from abroad are proposed under reverse charge, goods are not, and
 
 test('the usual TDS section of a supplier is proposed, not on money that settles documents, and a choice stands', async () => {
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
-  const session = sessionWith({ tdsadjustments: true });
+  const session = editorSession({ tdsadjustments: true });
   const proposed = async (model: ReturnType<typeof createModel>) => {
     await new Promise((done) => setTimeout(done));
     return model.head.get()['tdsSection'] ?? '';
@@ -112,7 +96,7 @@ test('the usual TDS section of a supplier is proposed, not on money that settles
   expect(await proposed(payment)).toBe('194C');
   payment.allocations.add({ item: 'bill/0', amount: '10' });
   expect(await proposed(payment)).toBe('');
-  const off = modelOf('purchaseBill', sessionWith({ tdsadjustments: false }));
+  const off = modelOf('purchaseBill', editorSession({ tdsadjustments: false }));
   off.head.set({ party: 'builder' });
   expect(await proposed(off)).toBe('');
   // what was kept stays as it was kept
@@ -126,7 +110,7 @@ test('the usual TDS section of a supplier is proposed, not on money that settles
 
 test('a line of a journal knows whether its ledger holds accounts of parties, and Enter passes over the party of others', async () => {
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
-  const model = createModel('manualJournal', sessionWith({}));
+  const model = createModel('manualJournal', editorSession({}));
   const ledger = (id: string, control: string | null, keeps: string | null = null) => ({
     id,
     name: id,

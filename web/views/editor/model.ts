@@ -344,6 +344,7 @@ const besides = (model: Known, row: LineRow): Texts => {
     ...(item && offered(model, item, row)),
     ...proposal(kind, item, source, row),
     ...(item && { expired: expiredOf(item, row), ...(sells(kind) && { short: shortOf(item, row) }) }),
+    ...(source?.charge && { charge: 'true', item: source.charge }),
     ...(source && {
       left: quantityText(source.leftQuantity),
       sourceQuantity: quantityText(source.quantity),

@@ -17,7 +17,6 @@ import type {
   DraftAdjustment,
   DraftCharge,
   DraftLine,
-  Problem,
 } from '../../../domain/document/document.ts';
 import { headFields, lineFields } from '../../../domain/document/fields.ts';
 import { heldOf } from '../../../domain/document/holds.ts';
@@ -33,7 +32,8 @@ import {
   wholeText,
 } from '../../../domain/stock/part-text.ts';
 import { nothingChosen } from '../../kit/fields/unchosen.ts';
-import { t } from '../../kit/text.ts';
+import type { Problem } from '../../kit/server/api.ts';
+import { t, translated } from '../../kit/text.ts';
 
 /** A document in the making is flat text by field ('shipTo.city'), as it is typed; this file carries it to the wire and back. */
 export type Texts = Readonly<Record<string, string>>;
@@ -125,7 +125,9 @@ const lineBody = (row: Texts): Plain => {
 
 /** Text for which no record is chosen is kept in a draft in the place of the record's id, until it is mended. */
 const unchosenBody = (row: Texts): Plain =>
-  Object.fromEntries(picked.flatMap(([shown, id]) => (row[shown] && !row[id] ? [[shown, row[shown]]] : [])));
+  Object.fromEntries(
+    picked.flatMap(([shown, id]) => (row[shown] && !row[id] && !hasNoItem(row) ? [[shown, row[shown]]] : [])),
+  );
 const isId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 /** The fields of the head that name a record. */
 const records = namesOf(headFields, isSearched);
@@ -148,8 +150,9 @@ const typedCells = [...picked.flat(), ...lineTexts, ...lineFigures]
 /** Under this name is kept what was typed for a record in the head and matched none. */
 export const leftAt = (field: string): string => `_left.${field}`;
 
-/** A line of a document that was booked as an expense: a ledger stands for the item. */
-const isOfExpense = (row: Texts): boolean => Boolean(row['ledgerId'] && row['source'] && !row['itemId']);
+/** A line of a document that was booked as an expense, or of a charge: its ledger or name is shown in the place of an item. */
+const hasNoItem = (row: Texts): boolean =>
+  Boolean((row['ledgerId'] || row['charge']) && row['source'] && !row['itemId']);
 
 /** Text for which no record is chosen: it is never dropped in silence. */
 export const unpicked = ({ head, lines, charges, adjustments, tenders }: Typed): readonly Problem[] => {
@@ -166,7 +169,7 @@ export const unpicked = ({ head, lines, charges, adjustments, tenders }: Typed):
   const inRows = (rows: readonly Texts[], before: string) =>
     rows.flatMap((row, index) =>
       picked.flatMap(([shown, id]) =>
-        row[shown] && !row[id] && !isOfExpense(row) ? [wrong(before + shown, row[shown], index)] : [],
+        row[shown] && !row[id] && !hasNoItem(row) ? [wrong(before + shown, row[shown], index)] : [],
       ),
     );
   return [
@@ -190,11 +193,11 @@ const notNumbers = (row: Texts): readonly string[] =>
 export const isReadable = (row: Texts): boolean => notNumbers(row).length === 0 && discountWrong(row).length === 0;
 const discountWrong = ({ discount }: Texts): readonly Problem[] => {
   const message = discountProblem(discountOf(discount));
-  return message === undefined ? [] : [{ field: 'discount', message }];
+  return message === undefined ? [] : [{ field: 'discount', message: translated(message) }];
 };
 /** Text where a number or a discount belongs, at its cell, and a rate of exchange of 0. */
 export const unreadable = ({ head, lines }: Pick<Typed, 'head' | 'lines'>): readonly Problem[] => [
-  ...(isRateOfNothing(head['exchangeRate']) ? [{ field: 'exchangeRate', message: rateOfNothing }] : []),
+  ...(isRateOfNothing(head['exchangeRate']) ? [{ field: 'exchangeRate', message: t(rateOfNothing) }] : []),
   ...discountWrong(head),
   ...lines.flatMap((line, row) => discountWrong(line).map((problem) => ({ ...problem, row }))),
   ...lines.flatMap((line, row) =>

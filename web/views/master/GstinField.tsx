@@ -6,7 +6,7 @@ import { type FieldProps, TextField } from '../../kit/fields/fields.tsx';
 import { messageOf } from '../../kit/server/api.ts';
 import { api } from '../../kit/server/client.ts';
 import { useDateFormat } from '../../kit/server/session.ts';
-import { t } from '../../kit/text.ts';
+import { t, translated } from '../../kit/text.ts';
 import { compare, type Differing, type Taxpayer } from './taxpayer.ts';
 import { type Fields, textOf, type Values } from './values.ts';
 
@@ -70,16 +70,13 @@ export function GstinField({
     event.preventDefault();
     void ask(false);
   };
+  const wrong = gstin.length === 15 ? gstinProblem(gstin) : undefined;
   const shown = outcome && outcome.told.gstin === gstin ? outcome : null;
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the key belongs to the field inside */}
       <div className="asking-field" onKeyDown={onKeyDown}>
-        <TextField
-          {...common}
-          maxLength={15}
-          error={common.error ?? (gstin.length === 15 ? gstinProblem(gstin) : undefined)}
-        />
+        <TextField {...common} maxLength={15} error={common.error ?? (wrong && translated(wrong))} />
         <Button busy={busy} disabled={!askable} onClick={() => void ask(false)} title={t('Alt G')}>
           {t('Get details')}
         </Button>

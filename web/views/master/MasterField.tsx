@@ -21,7 +21,7 @@ import {
 import { useMaking } from '../../kit/fields/making.ts';
 import { type Problem, problemAt } from '../../kit/server/api.ts';
 import { useDateFormat } from '../../kit/server/session.ts';
-import { t } from '../../kit/text.ts';
+import { t, translated } from '../../kit/text.ts';
 import { usePick } from '../editor/searches.ts';
 import { GstinField } from './GstinField.tsx';
 import { Levels } from './Levels.tsx';
@@ -165,7 +165,7 @@ const clean = ({ value, onChange }: FieldProps): void => {
   const problem = plainTextProblem(value);
   if (!problem) return;
   onChange('');
-  toast(problem);
+  toast(translated(problem));
 };
 
 type Picks = Props & { readonly common: FieldProps };

@@ -2,6 +2,7 @@ import '../../kit/server/jitless.ts';
 import { shapeOf } from '../../../contract/shapes.ts';
 import { sentenceOf, wording } from '../../../contract/wording.ts';
 import type { Problem } from '../../kit/server/api.ts';
+import { translated } from '../../kit/text.ts';
 import { type Fields, sendable, type Values } from './values.ts';
 
 /** Everything wrong with the values, at its field, by the same check as the server's. */
@@ -14,7 +15,7 @@ export const problemsOf = (fields: Fields, values: Values): readonly Problem[] =
     const label = typeof row === 'number' ? named?.columns?.[String(column ?? '')]?.label : named?.label;
     const said = sentenceOf(message, label ?? String(field));
     return typeof row === 'number'
-      ? { field: `${String(field)}.${String(column ?? '')}`, row, message: said }
-      : { field: String(field), message: said };
+      ? { field: `${String(field)}.${String(column ?? '')}`, row, message: translated(said) }
+      : { field: String(field), message: translated(said) };
   });
 };

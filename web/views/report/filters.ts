@@ -4,7 +4,7 @@ import { addMonths, financialYearOf, isDay, monthStart, periodOf, quarterOf } fr
 import { type FilingPeriod, filesQuarterly, outwardReturn } from '../../../domain/tax/gst/returns/filing.ts';
 import { taxPeriodProblem } from '../../../domain/tax/gst/returns/tax-period.ts';
 import { usualPlace } from '../../kit/server/session.ts';
-import { t } from '../../kit/text.ts';
+import { t, translated } from '../../kit/text.ts';
 
 export type Values = Readonly<Record<string, string>>;
 
@@ -62,9 +62,9 @@ export const filterProblems = (report: Report, values: Values, { today, registra
         filter.type === 'period'
           ? taxPeriodProblem(value, today, filesQuarterly(filingOf(registrations, values), today))
           : undefined;
-      if (month) return [[key, month]];
+      if (month) return [[key, translated(month)]];
       const period = periodProblem(report, values);
-      return period?.field === key ? [[key, period.message]] : [];
+      return period?.field === key ? [[key, translated(period)]] : [];
     }),
   );
 

@@ -17,7 +17,7 @@ type Facts = Awaited<ReturnType<typeof api.GetBeside>>;
 const contentOf = (file: File): Promise<string> =>
   new Promise((done, fail) => {
     const reader = new FileReader();
-    reader.onload = () => done(String(reader.result).replace(/^data:[^,]*,/, ''));
+    reader.onload = () => done((reader.result as string).replace(/^data:[^,]*,/, ''));
     reader.onerror = () => fail(reader.error);
     reader.readAsDataURL(file);
   });

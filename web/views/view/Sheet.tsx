@@ -161,7 +161,7 @@ const taxOf = (line: Shown['lines'][number]): string =>
 
 /** Whether its registration has a GSTIN: without one there is no GST to show. */
 const isUnderGst = ({ registration }: Shown): boolean => registration.gstin !== null;
-/** The VAT of another country is shown too. */
+/** Tax of a line is always shown. */
 const bearsTax = (document: Shown): boolean =>
   isUnderGst(document) || document.lines.some((line) => !isZero(taxOf(line)));
 
@@ -348,13 +348,19 @@ function Entries({ document }: { readonly document: Shown }) {
   );
 }
 
+/** What the value of the lines is for GST. Where tax is inside a retail price, it is another than the taxable value. */
+function valueLabel(document: Shown): string {
+  if (!bearsTax(document)) return t('Value of the lines');
+  return document.priced?.charged ? t('Value charged') : t('Taxable value');
+}
+
 function Foot({ document }: { readonly document: Shown }) {
   const { priced } = document;
   if (!priced) return null;
   const currency = currencyOf(document);
   const rows: readonly (readonly [label: string, amount: string, key?: string])[] = [
     [t('Discount'), priced.discount],
-    [bearsTax(document) ? t('Taxable value') : t('Value of the lines'), priced.atCost ? '0' : priced.taxable],
+    [valueLabel(document), priced.atCost ? '0' : (priced.charged ?? priced.taxable)],
     ['CGST', priced.cgst],
     ['SGST', priced.sgst],
     ['IGST', priced.igst],
@@ -380,6 +386,12 @@ function Foot({ document }: { readonly document: Shown }) {
           <dd className="num">{rupees(priced.total)}</dd>
         </div>
         <Revalued priced={priced} />
+        {priced.charged && (
+          <div>
+            <dt>{t('Deemed taxable value (rule 31D)')}</dt>
+            <dd className="num">{money(priced.taxable)}</dd>
+          </div>
+        )}
         {currency !== 'INR' && (
           <div>
             <dt>{currency}</dt>

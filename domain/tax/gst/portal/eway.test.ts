@@ -191,7 +191,8 @@ test('goods leave from the place of dispatch in its own state and under its own 
 });
 
 test('a document older than 180 days takes no e-way bill; goods that come in go by the day of their paper', () => {
-  const old = (date: string, more: Partial<WayDocument> = {}) => tooOldForWay(sale({ date, ...more }), '2026-11-23');
+  const old = (date: string, more: Partial<WayDocument> = {}) =>
+    tooOldForWay(sale({ date, ...more }), '2026-11-23')?.message;
   expect(old('2026-05-27')).toBeUndefined();
   expect(old('2026-05-26')).toContain('more than 180 days');
   const inwards = { way: 'in', on: 'invoice', as: ['1'] } as const;
@@ -201,22 +202,25 @@ test('a document older than 180 days takes no e-way bill; goods that come in go 
 });
 
 test('what cannot travel is said before it is sent', () => {
-  expect(wayObstacle(sale())).toBeUndefined();
-  expect(wayObstacle(sale({ lines: [line(1, { service: true })] }))).toContain('only goods');
-  const weighed = (quantity: number) => wayObstacle(sale({ lines: [line(1, { quantity: millionths(quantity) })] }));
+  expect(wayObstacle(sale())?.message).toBeUndefined();
+  expect(wayObstacle(sale({ lines: [line(1, { service: true })] }))?.message).toContain('only goods');
+  const weighed = (quantity: number) =>
+    wayObstacle(sale({ lines: [line(1, { quantity: millionths(quantity) })] }))?.message;
   expect([weighed(400), weighed(999)]).toEqual([
     expect.stringContaining('thousandths'),
     expect.stringContaining('thousandths'),
   ]);
   expect([weighed(1000), weighed(0)]).toEqual([undefined, undefined]);
-  expect(wayObstacle(sale({ lines: Array.from({ length: 251 }, () => line(1)) }))).toContain('250');
-  expect(wayObstacle(sale({ buyer: { legalName: 'x', address: place('27', '') } }))).toContain('PIN');
-  expect(wayObstacle(sale({ buyer: { legalName: 'x', address: place('27', '560001') } }))).toContain('not in Mah');
+  expect(wayObstacle(sale({ lines: Array.from({ length: 251 }, () => line(1)) }))?.message).toContain('250');
+  expect(wayObstacle(sale({ buyer: { legalName: 'x', address: place('27', '') } }))?.message).toContain('PIN');
+  expect(wayObstacle(sale({ buyer: { legalName: 'x', address: place('27', '560001') } }))?.message).toContain(
+    'not in Mah',
+  );
   const own = (pincode: string) => ({ seller: { ...sale().seller, address: place('29', pincode) } });
-  expect(wayObstacle(sale(own('')))).toContain('leave from has no PIN code: correct the registration');
-  expect(wayObstacle(sale(own('400001')))).toContain('400001, which is not in Karnataka');
+  expect(wayObstacle(sale(own('')))?.message).toContain('leave from has no PIN code: correct the registration');
+  expect(wayObstacle(sale(own('400001')))?.message).toContain('400001, which is not in Karnataka');
   const store = { ...place('29', '400001'), name: 'Store' };
-  expect(wayObstacle(sale({ dispatchFrom: store }))).toContain('correct the location');
+  expect(wayObstacle(sale({ dispatchFrom: store }))?.message).toContain('correct the location');
 });
 
 const unknownSupplier = { legalName: 'Farmer', address: place('27', '411001') };
@@ -242,12 +246,12 @@ test('goods that come in go from the supplier to us, under the number of his bil
     docNo: 'INV/1',
     fromGstin: 'URP',
   });
-  expect(wayObstacle(sale({ ...bare, buyer: unknownSupplier }))).toBeUndefined();
+  expect(wayObstacle(sale({ ...bare, buyer: unknownSupplier }))?.message).toBeUndefined();
   const registered = sale({ ...bare, buyer: { ...unknownSupplier, gstin: '27AALCR2940B1ZJ' } });
-  expect(wayObstacle(registered)).toContain('supplier’s bill');
-  expect(wayObstacle(sale({ ...bought, theirPaper: { number: 'Bill no. 7 (B)', date: '2026-11-18' } }))).toContain(
-    '16 letters',
-  );
+  expect(wayObstacle(registered)?.message).toContain('supplier’s bill');
+  expect(
+    wayObstacle(sale({ ...bought, theirPaper: { number: 'Bill no. 7 (B)', date: '2026-11-18' } }))?.message,
+  ).toContain('16 letters');
   expect([wayNeed(registered).needed, wayNeed(sale({ ...bare, buyer: unknownSupplier })).needed]).toEqual([
     'recommended',
     'required',
@@ -291,7 +295,7 @@ test('goods come back on the challan of the customer, or of our note; to a suppl
   const back = sale({
     ...{ travels: { way: 'in', on: 'challan', as: ['7', '8'] }, side: 'customer', buyer: customer, number: 'SR/1' },
   });
-  expect(wayObstacle(back)).toBeUndefined();
+  expect(wayObstacle(back)?.message).toBeUndefined();
   expect(wayNeed(back)).toMatchObject({ needed: 'recommended', reason: expect.stringContaining('customer did not') });
   expect(wayPayload(back, road)).toMatchObject({
     ...{ supplyType: 'I', subSupplyType: '7', docType: 'CHL', docNo: 'SR/1', fromGstin: '27AALCR2940B1ZJ' },
@@ -299,7 +303,7 @@ test('goods come back on the challan of the customer, or of our note; to a suppl
   });
   const theirs = { ...back, theirPaper: { number: 'DC/4', date: '2026-11-19' } };
   expect(wayPayload(theirs, road)).toMatchObject({ docNo: 'DC/4', docDate: '19/11/2026' });
-  expect(wayObstacle({ ...back, supplyType: 'EXPWOP' })).toContain('bill of entry');
+  expect(wayObstacle({ ...back, supplyType: 'EXPWOP' })?.message).toContain('bill of entry');
   expect(waysOf({ ...back, supplyType: 'EXPWOP' })).toEqual(['7', '8']);
 
   const away = sale({ travels: { way: 'out', on: 'challan', as: ['8'], says: 'Purchase return' }, side: 'supplier' });
@@ -308,7 +312,7 @@ test('goods come back on the challan of the customer, or of our note; to a suppl
     fromGstin: '29AAGCS4821F1ZB',
   });
   const lost = { ...away, buyer: { legalName: 'x', address: place('27', '') } };
-  expect(wayObstacle(lost)).toContain('correct the supplier’s address');
+  expect(wayObstacle(lost)?.message).toContain('correct the supplier’s address');
 });
 
 test('goods from abroad leave the port on the bill of entry, with what customs made of their value', () => {

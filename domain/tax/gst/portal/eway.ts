@@ -1,6 +1,7 @@
 import { addDays, compareDays } from '../../../base/dates.ts';
 import { formatDecimal, ONE } from '../../../base/decimal.ts';
 import { type Paise, paise, scale, sum } from '../../../base/money.ts';
+import { type Said, say } from '../../../base/say.ts';
 import type { Address, Day, Problem, StateCode } from '../../../document/document.ts';
 import type { Kind, Travels } from '../../../document/kinds/kind.ts';
 import { stateName } from '../registration/states.ts';
@@ -103,28 +104,28 @@ export const isPartA = (t: IrpTransport): boolean => t.vehicle === undefined && 
 /** What is wrong with a transport; Part A alone passes when a transporter is named. */
 export function transportProblems(t: IrpTransport, documentDate: Day, today: Day): Problem[] {
   const problems: Problem[] = [];
-  const wrong = (field: string, message: string) => problems.push({ field, message });
+  const wrong = (field: string, message: Said) => problems.push({ field, ...message });
   if (!Number.isInteger(t.distance) || t.distance < 0 || t.distance > 4000)
-    wrong('distance', 'Kilometres from 0 to 4000; 0 lets the portal work it out');
+    wrong('distance', say('Kilometres from 0 to 4000; 0 lets the portal work it out'));
   // a transporter from outside the tax has a number of his own, whose check digit is not the GSTIN's
   if (t.transporter?.id !== undefined && !/^[0-9]{2}[0-9A-Z]{13}$/.test(t.transporter.id))
-    wrong('transporterId', 'The GSTIN of the transporter, or his transporter id: 15 characters');
+    wrong('transporterId', say('The GSTIN of the transporter, or his transporter id: 15 characters'));
   if (isPartA(t)) {
     if (t.transporter?.id === undefined)
-      wrong('vehicle', 'Name the vehicle, or the transporter who will name it (his GSTIN or transporter id)');
+      wrong('vehicle', say('Name the vehicle, or the transporter who will name it (his GSTIN or transporter id)'));
     return problems;
   }
-  if (t.mode === undefined) wrong('mode', 'Choose how the goods travel');
+  if (t.mode === undefined) wrong('mode', say('Choose how the goods travel'));
   if (t.vehicle && !vehicles.test(vehicleText(t.vehicle.number)))
-    wrong('vehicle', 'A vehicle number is written like KA01AB1234');
-  if (t.mode === '1' && !t.vehicle) wrong('vehicle', 'Goods on the road need the vehicle');
+    wrong('vehicle', say('A vehicle number is written like KA01AB1234'));
+  if (t.mode === '1' && !t.vehicle) wrong('vehicle', say('Goods on the road need the vehicle'));
   if ((t.mode === '2' || t.mode === '3') && !t.document)
-    wrong('documentNumber', 'Rail and air need the number and date of their document');
+    wrong('documentNumber', say('Rail and air need the number and date of their document'));
   if (t.mode !== '4' && t.mode !== '1' && t.vehicle?.oversized)
-    wrong('oversized', 'Over-dimensional cargo goes by road or ship');
+    wrong('oversized', say('Over-dimensional cargo goes by road or ship'));
   if (t.document && compareDays(t.document.date, documentDate) < 0)
-    wrong('documentDate', 'The transport document is not older than this document');
-  if (t.document && compareDays(t.document.date, today) > 0) wrong('documentDate', 'This day is still to come');
+    wrong('documentDate', say('The transport document is not older than this document'));
+  if (t.document && compareDays(t.document.date, today) > 0) wrong('documentDate', say('This day is still to come'));
   return problems;
 }
 
@@ -281,47 +282,60 @@ const OLDEST = 180;
  * Why a document is too old for an e-way bill; undefined when it is not. Of goods that come in, the day of the paper
  * counts that they travel on.
  */
-export const tooOldForWay = (
-  d: Pick<WayDocument, 'date' | 'travels' | 'theirPaper'>,
-  today: Day,
-): string | undefined => {
+export const tooOldForWay = (d: Pick<WayDocument, 'date' | 'travels' | 'theirPaper'>, today: Day): Said | undefined => {
   const day = (d.travels.way === 'in' ? d.theirPaper?.date : undefined) ?? d.date;
   return compareDays(addDays(day, OLDEST), today) < 0
-    ? `its date is more than ${OLDEST} days ago: the portal takes no e-way bill of it`
+    ? say('its date is more than {{oldest}} days ago: the portal takes no e-way bill of it', { oldest: OLDEST })
     : undefined;
 };
 
 /** What the e-way-bill portal refuses of the place at an end of the way, to be said behind its name (codes 436 and 437). */
-export function wayPlaceProblem({ city, pincode, state }: Address): string | undefined {
-  if (city.trim() === '') return 'has no city';
-  if (!/^[1-9]\d{5}$/.test(pincode)) return 'has no PIN code';
+export function wayPlaceProblem({ city, pincode, state }: Address): Said | undefined {
+  if (city.trim() === '') return say('has no city');
+  if (!/^[1-9]\d{5}$/.test(pincode)) return say('has no PIN code');
   if (pincodeFits(pincode, state)) return undefined;
-  return `has the PIN code ${pincode}, which is not in ${stateName(state) ?? 'its state'}`;
+  return say('has the PIN code {{pincode}}, which is not in {{state}}', {
+    pincode,
+    state: stateName(state) ?? 'its state',
+  });
 }
 
 /** What keeps a document from having an e-way bill of its own, in one sentence; undefined when nothing does. */
-export function wayObstacle(d: WayDocument): string | undefined {
+export function wayObstacle(d: WayDocument): Said | undefined {
   const goods = d.lines.filter((line) => !line.service);
-  if (goods.length === 0) return 'only goods travel with an e-way bill';
-  if (goods.length > 250) return 'an e-way bill holds at most 250 lines: split the document';
+  if (goods.length === 0) return say('only goods travel with an e-way bill');
+  if (goods.length > 250) return say('an e-way bill holds at most 250 lines: split the document');
   const tiny = goods.find((line) => line.quantity > 0 && line.quantity < 1000);
-  if (tiny) return `the portal counts in thousandths and would take the quantity of ${tiny.description} for nothing`;
+  if (tiny)
+    return say('the portal counts in thousandths and would take the quantity of {{description}} for nothing', {
+      description: tiny.description,
+    });
   const [ours, theirs] = [d.dispatchFrom ?? d.seller.address, d.shipTo ?? d.buyer.address];
   const party = d.side ?? (d.travels.way === 'in' ? 'supplier' : 'customer');
   if (d.travels.way === 'in' && d.supplyType.startsWith('EXP'))
-    return 'goods that come back from abroad travel on a bill of entry';
+    return say('goods that come back from abroad travel on a bill of entry');
   const [there, here] = [wayPlaceProblem(theirs), wayPlaceProblem(ours)];
   if (there)
     return d.travels.between
-      ? `the place the goods go to ${there}: correct the ${d.shipTo ? 'location' : 'registration'}`
-      : `the address the goods ${d.travels.way === 'in' ? 'come from' : 'go to'} ${there}: correct the ${party}’s address`;
+      ? d.shipTo
+        ? say('the place the goods go to {{there}}: correct the location', { there })
+        : say('the place the goods go to {{there}}: correct the registration', { there })
+      : d.travels.way === 'in'
+        ? say('the address the goods come from {{there}}: correct the {{party}}’s address', { there, party })
+        : say('the address the goods go to {{there}}: correct the {{party}}’s address', { there, party });
   if (here)
-    return `the place the goods ${d.travels.way === 'in' ? 'come to' : 'leave from'} ${here}: correct the ${d.dispatchFrom ? 'location' : 'registration'}`;
+    return d.travels.way === 'in'
+      ? d.dispatchFrom
+        ? say('the place the goods come to {{here}}: correct the location', { here })
+        : say('the place the goods come to {{here}}: correct the registration', { here })
+      : d.dispatchFrom
+        ? say('the place the goods leave from {{here}}: correct the location', { here })
+        : say('the place the goods leave from {{here}}: correct the registration', { here });
   const number = d.theirPaper?.number ?? d.number;
   // who sends goods back writes a challan, or leaves it to our note
   if (d.travels.way === 'in' && d.travels.on !== 'challan' && d.buyer.gstin !== undefined && !d.theirPaper)
-    return 'the number and day of the supplier’s bill are missing: the e-way bill needs them';
+    return say('the number and day of the supplier’s bill are missing: the e-way bill needs them');
   if (!/^[A-Za-z0-9/-]{1,16}$/.test(number))
-    return `the portal takes no number like ${number}: at most 16 letters, digits, - and /`;
+    return say('the portal takes no number like {{number}}: at most 16 letters, digits, - and /', { number });
   return undefined;
 }

@@ -1,6 +1,7 @@
 import { countryName } from '../../../base/countries.ts';
 import { formatDecimal, type Millionths, ONE, type Percent } from '../../../base/decimal.ts';
 import { type Paise, scale, sum } from '../../../base/money.ts';
+import { type Said, say } from '../../../base/say.ts';
 import type { Address, Day, StateCode, SupplyType, Treatment } from '../../../document/document.ts';
 import type { IrnType } from './irn.ts';
 import type { SubSupply } from './portal-codes.ts';
@@ -250,10 +251,9 @@ const unitPrice = (line: Pick<IrpLine, 'value' | 'discount' | 'quantity'>): numb
 const sentQuantity = (line: Pick<IrpLine, 'quantity'>): number => scale(line.quantity, 1, 1000);
 
 type Sent = Pick<IrpLine, 'value' | 'discount' | 'quantity' | 'treatment'>;
-interface LineProblem {
+interface LineProblem extends Said {
   readonly row: number;
   readonly field: 'rate' | 'quantity';
-  readonly message: string;
 }
 
 /** What would come out as nothing at the portal, by line, though it is something. */
@@ -266,13 +266,13 @@ export function irpLineProblems(d: {
     const isCheap = unitPrice(line) === 0 && line.value + line.discount > 0;
     const isLittle = sentQuantity(line) === 0 && line.quantity > 0;
     return [
-      ...(isCheap ? [{ row, field: 'rate' as const, message: TOO_CHEAP }] : []),
-      ...(isLittle ? [{ row, field: 'quantity' as const, message: TOO_LITTLE }] : []),
+      ...(isCheap ? [{ row, field: 'rate' as const, ...TOO_CHEAP }] : []),
+      ...(isLittle ? [{ row, field: 'quantity' as const, ...TOO_LITTLE }] : []),
     ];
   });
 }
-const TOO_CHEAP = 'The invoice portal takes prices from 0.001 on: sell it in a larger unit';
-const TOO_LITTLE = 'The invoice portal takes quantities from 0.001 on: sell it in a smaller unit';
+const TOO_CHEAP = say('The invoice portal takes prices from 0.001 on: sell it in a larger unit');
+const TOO_LITTLE = say('The invoice portal takes quantities from 0.001 on: sell it in a smaller unit');
 
 /** The document as INV-01 version 1.1, the text to send for an IRN. Quantity and unit price have three decimals there. */
 export function irpPayload(d: IrpDocument) {

@@ -1,3 +1,4 @@
+import { type Said, say } from '../../../base/say.ts';
 import type { Day } from '../../../document/document.ts';
 import { endedHeadings, lastHeadings, serviceHeadings } from '../../../facts/hsn-headings.ts';
 
@@ -13,16 +14,21 @@ const DIGITS = /^(\d{4}|\d{6}|\d{8})$/;
  * What is wrong with an HSN or SAC; undefined when nothing is. Structure and chapter are checked; headings by
  * `isListed`. `service` undefined: either will do.
  */
-export function hsnProblem(code: string, service: boolean | undefined, digits: 4 | 6 = 4): string | undefined {
-  if (!DIGITS.test(code)) return 'An HSN has 4, 6 or 8 digits';
+export function hsnProblem(code: string, service: boolean | undefined, digits: 4 | 6 = 4): Said | undefined {
+  if (!DIGITS.test(code)) return say('An HSN has 4, 6 or 8 digits');
   const isService = code.startsWith('99');
-  if (service === true && !isService) return `A service has a SAC, which begins with 99: ${code} is a code of goods`;
-  if (service === false && isService) return `${code} is a SAC, the code of a service: goods have an HSN`;
+  if (service === true && !isService)
+    return say('A service has a SAC, which begins with 99: {{code}} is a code of goods', { code });
+  if (service === false && isService)
+    return say('{{code}} is a SAC, the code of a service: goods have an HSN', { code });
   if (!isService && !isChapterOfGoods(Number(code.slice(0, 2))))
-    return `There is no HSN ${code}: chapter ${code.slice(0, 2)} does not exist`;
-  if (code.slice(2, 4) === '00') return `There is no HSN ${code}: its heading ${code.slice(0, 4)} does not exist`;
+    return say('There is no HSN {{code}}: chapter {{chapter}} does not exist', { code, chapter: code.slice(0, 2) });
+  if (code.slice(2, 4) === '00')
+    return say('There is no HSN {{code}}: its heading {{heading}} does not exist', { code, heading: code.slice(0, 4) });
   if (code.length < digits)
-    return `An HSN has at least ${digits} digits here: the turnover is above ₹5 crore (notification 78/2020-CT)`;
+    return say('An HSN has at least {{digits}} digits here: the turnover is above ₹5 crore (notification 78/2020-CT)', {
+      digits,
+    });
   return undefined;
 }
 

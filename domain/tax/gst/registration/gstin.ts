@@ -1,3 +1,4 @@
+import { type Said, say } from '../../../base/say.ts';
 import { stateName } from './states.ts';
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
@@ -30,12 +31,12 @@ export const gstinForm = (text: string): GstinForm | undefined =>
   (Object.keys(forms) as GstinForm[]).find((form) => forms[form].test(text));
 
 /** What is wrong with a GSTIN, or undefined when shape, state and check digit are right. */
-export const gstinProblem = (text: string): string | undefined => {
+export const gstinProblem = (text: string): Said | undefined => {
   const form = gstinForm(text);
-  if (form === undefined) return 'This is not a GSTIN';
+  if (form === undefined) return say('This is not a GSTIN');
   if (form !== 'onlineService' && stateName(text.slice(0, 2)) === undefined)
-    return 'GSTIN does not start with a state code';
-  if (gstinCheckDigit(text) !== text.charAt(14)) return 'The check digit of this GSTIN is wrong';
+    return say('GSTIN does not start with a state code');
+  if (gstinCheckDigit(text) !== text.charAt(14)) return say('The check digit of this GSTIN is wrong');
   return undefined;
 };
 

@@ -1,4 +1,5 @@
 import { dayInWords } from '../../../base/dates.ts';
+import { type Said, say } from '../../../base/say.ts';
 import type { Day, RegistrationKind } from '../../../document/document.ts';
 
 /**
@@ -44,20 +45,30 @@ export interface Days {
   readonly to: Day | null;
 }
 
-interface StatusProblem {
+interface StatusProblem extends Said {
   readonly row: number;
   readonly field: 'from' | 'kind';
-  readonly message: string;
 }
 /** What is wrong with the changes of a status, by row: each has a day of its own and changes something. */
 export function statusProblems({ kind, statuses }: Status): StatusProblem[] {
   const sorted = statuses.toSorted((a, b) => (a.from < b.from ? -1 : 1));
   return statuses.flatMap((change, row): StatusProblem[] => {
     if (statuses.findIndex(({ from }) => from === change.from) < row)
-      return [{ row, field: 'from', message: `There is a change on ${dayInWords(change.from)} already` }];
+      return [
+        { row, field: 'from', ...say('There is a change on {{from}} already', { from: dayInWords(change.from) }) },
+      ];
     const before = sorted[sorted.indexOf(change) - 1]?.kind ?? kind;
     return before === change.kind
-      ? [{ row, field: 'kind', message: `It is ${statusLabels[before]} before ${dayInWords(change.from)} already` }]
+      ? [
+          {
+            row,
+            field: 'kind',
+            ...say('It is {{statusLabels}} before {{from}} already', {
+              statusLabels: statusLabels[before],
+              from: dayInWords(change.from),
+            }),
+          },
+        ]
       : [];
   });
 }
@@ -87,20 +98,29 @@ export const stopOn = (stops: readonly Stop[], day: Day): Stop | undefined =>
   stops.find(({ from, to }) => from <= day && (!to || day <= to));
 
 /** The stop as a sentence without its end: 'GSTIN … is suspended from 1 Nov 2026 to 30 Nov 2026'. */
-export const stopText = (gstin: string, { from, to, what }: Stop): string =>
-  `GSTIN ${gstin} is ${what} from ${dayInWords(from)}${to ? ` to ${dayInWords(to)}` : ''}`;
+export const stopText = (gstin: string, { from, to, what }: Stop): Said =>
+  to
+    ? say('GSTIN {{gstin}} is {{what}} from {{from}} to {{to}}', {
+        gstin,
+        what,
+        from: dayInWords(from),
+        to: dayInWords(to),
+      })
+    : say('GSTIN {{gstin}} is {{what}} from {{from}}', { gstin, what, from: dayInWords(from) });
 
-interface StopProblem {
+interface StopProblem extends Said {
   readonly row: number;
   readonly field: 'from' | 'to';
-  readonly message: string;
 }
 /** What is wrong with the stops typed on a registration, by row. */
 export const stopProblems = (stops: readonly Stop[]): StopProblem[] =>
   stops.flatMap(({ from, to, what }, row): StopProblem[] => {
     if (to && what === 'cancelled')
-      return [{ row, field: 'to', message: 'A cancelled GSTIN stays cancelled: remove the row when it is restored' }];
-    if (to && to < from) return [{ row, field: 'to', message: `This is not before ${dayInWords(from)}` }];
+      return [{ row, field: 'to', ...say('A cancelled GSTIN stays cancelled: remove the row when it is restored') }];
+    if (to && to < from)
+      return [{ row, field: 'to', ...say('This is not before {{from}}', { from: dayInWords(from) }) }];
     const before = stops.slice(0, row).find((s) => (!s.to || from <= s.to) && (!to || s.from <= to));
-    return before ? [{ row, field: 'from', message: `It is ${before.what} on days of these already` }] : [];
+    return before
+      ? [{ row, field: 'from', ...say('It is {{what}} on days of these already', { what: before.what }) }]
+      : [];
   });

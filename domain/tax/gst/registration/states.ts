@@ -1,3 +1,4 @@
+import { type Said, say } from '../../../base/say.ts';
 import { stateRows } from '../../../facts/states.ts';
 
 /** The name of a two-digit state code, or undefined when there is no such code. */
@@ -17,15 +18,15 @@ const placeUntil: Readonly<Record<string, string>> = {
   '28': '2017-06-30',
 };
 /** Why a code is no place of supply on a day, with what to do; undefined where it is one. `abroad`: the other party is abroad. */
-export const placeProblem = (code: string, day: string, abroad: boolean): string | undefined => {
+export const placeProblem = (code: string, day: string, abroad: boolean): Said | undefined => {
   const name = stateName(code);
-  if (name === undefined) return 'Choose a state';
+  if (name === undefined) return say('Choose a state');
   if (code === '96')
-    return abroad ? undefined : 'Only a supply to or from a party abroad is in another country: choose a state';
-  if (code === '99') return 'This is no place of supply: choose a state, or 97 for other territory';
+    return abroad ? undefined : say('Only a supply to or from a party abroad is in another country: choose a state');
+  if (code === '99') return say('This is no place of supply: choose a state, or 97 for other territory');
   const until = placeUntil[code];
   return until !== undefined && day > until
-    ? `${name} is no place of supply on this day: choose the state of today`
+    ? say('{{name}} is no place of supply on this day: choose the state of today', { name })
     : undefined;
 };
 

@@ -1,5 +1,6 @@
 import { financialYearOf } from '../../../base/dates.ts';
 import { type Paise, paise } from '../../../base/money.ts';
+import { type Said, say } from '../../../base/say.ts';
 import type { Day } from '../../../document/document.ts';
 
 /** What a PAN turned over in a financial year ('2025-26'): typed for what is not in these books, counted from them for the rest. */
@@ -28,12 +29,13 @@ const isYear = (text: string): boolean =>
 export const turnoverProblems = (
   rows: readonly { readonly year?: unknown }[],
   today: Day,
-): readonly { readonly row: number; readonly message: string }[] =>
+): readonly (Said & { readonly row: number })[] =>
   rows.flatMap(({ year }, row) => {
     const text = String(year ?? '');
-    if (!isYear(text)) return [{ row, message: 'A financial year is written 2025-26' }];
-    if (text > financialYearOf(today).label) return [{ row, message: `The year ${text} has not begun` }];
-    if (rows.findIndex((each) => each.year === year) < row) return [{ row, message: `${text} is listed twice` }];
+    if (!isYear(text)) return [{ row, ...say('A financial year is written 2025-26') }];
+    if (text > financialYearOf(today).label) return [{ row, ...say('The year {{text}} has not begun', { text }) }];
+    if (rows.findIndex((each) => each.year === year) < row)
+      return [{ row, ...say('{{text}} is listed twice', { text }) }];
     return [];
   });
 
@@ -42,12 +44,12 @@ export const quarterlyProblems = (
   periods: readonly { readonly from: Day; readonly every: 'month' | 'quarter' }[],
   turnovers: readonly Turnover[],
   pan: string | undefined,
-): readonly { readonly row: number; readonly message: string }[] =>
+): readonly (Said & { readonly row: number })[] =>
   periods.flatMap(({ from, every }, row) => {
     const before = financialYearOf(`${Number(financialYearOf(from).start.slice(0, 4)) - 1}-04-01`).label;
     const above = turnovers.some((t) => t.pan === pan && t.year === before && t.amount > QUARTERLY_UP_TO);
     return every === 'quarter' && above
-      ? [{ row, message: `The turnover of ${before} was above ₹5 crore: returns are filed every month` }]
+      ? [{ row, ...say('The turnover of {{before}} was above ₹5 crore: returns are filed every month', { before }) }]
       : [];
   });
 

@@ -1,4 +1,5 @@
 import { groupBy } from '../../../base/group.ts';
+import { type Said, say } from '../../../base/say.ts';
 import type { Id } from '../../../document/document.ts';
 import type { Issuing } from '../../../document/kinds/kind.ts';
 
@@ -63,14 +64,15 @@ export interface IssuedOutside extends Issued {
 }
 
 /** What blocks the return: numbers that were issued and are neither in the books nor void. */
-export const outsideProblems = (
-  outside: readonly IssuedOutside[],
-): { readonly document: string; readonly message: string }[] =>
+export const outsideProblems = (outside: readonly IssuedOutside[]): (Said & { readonly document: string })[] =>
   outside
     .filter(({ isVoid }) => !isVoid)
     .map(({ number, reason }) => ({
       document: number,
-      message: `${number} was given at a till and is not in the books: ${reason || 'not yet received'}`,
+      ...say('{{number}} was given at a till and is not in the books: {{reason}}', {
+        number,
+        reason: reason || say('not yet received'),
+      }),
     }));
 
 /** Numbers of one series without a jump between them. */

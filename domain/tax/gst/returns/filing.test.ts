@@ -110,9 +110,9 @@ const joined: Filer = { ...regular, kind: 'composition', statuses: [{ from: '202
 
 test('each return is of the days of its status, and locks up to the last of them', () => {
   const quarter = { from: '2026-07-01', to: '2026-09-30' };
-  expect(noReturnFor('GSTR-3B', { ...regular, kind: 'composition' }, quarter)).toContain('files no GSTR-3B');
-  expect(noReturnFor('CMP-08', regular, quarter)).toContain('files GSTR-1 and GSTR-3B');
-  expect([noReturnFor('CMP-08', joined, quarter), noReturnFor('GSTR-3B', joined, quarter)]).toEqual([
+  expect(noReturnFor('GSTR-3B', { ...regular, kind: 'composition' }, quarter)?.message).toContain('files no GSTR-3B');
+  expect(noReturnFor('CMP-08', regular, quarter)?.message).toContain('files GSTR-1 and GSTR-3B');
+  expect([noReturnFor('CMP-08', joined, quarter)?.message, noReturnFor('GSTR-3B', joined, quarter)?.message]).toEqual([
     undefined,
     undefined,
   ]);
@@ -149,7 +149,7 @@ test('what has to be filed first is the earliest that is not marked, since the b
 });
 
 test('an IFF is marked before the next one and before the return of its quarter', () => {
-  const late = (month: string, ...marks: string[]) => lateIff({ ...regular, marked: new Set(marks) }, month);
+  const late = (month: string, ...marks: string[]) => lateIff({ ...regular, marked: new Set(marks) }, month)?.message;
   expect(late('2026-10', 'GSTR-1 2026-09', 'IFF 2026-08')).toBeUndefined();
   expect(late('2026-10', 'IFF 2026-11')).toContain('IFF of the next month');
   expect(late('2026-11', 'GSTR-1 2026-12')).toContain('GSTR-1 of its quarter');

@@ -1,4 +1,5 @@
 import { addDays, addMonths, financialYearOf, monthEnd, periodOf, quarterOf } from '../../../base/dates.ts';
+import { type Said, say } from '../../../base/say.ts';
 import type { Day, Id, RegistrationKind, StateCode } from '../../../document/document.ts';
 import {
   dueTerms,
@@ -46,13 +47,16 @@ export function noReturnFor(
   form: ReturnForm,
   own: Status & { readonly gstin: string | null },
   days: DaysOfReturn,
-): string | undefined {
+): Said | undefined {
   const kinds = own.gstin === null ? [] : statusesIn(own, days);
-  if (!kinds.some(hasGst)) return `Without GST registration there is no ${form}`;
+  if (!kinds.some(hasGst)) return say('Without GST registration there is no {{form}}', { form });
   if (kinds.some((kind) => standsIn(form, kind))) return undefined;
   return filedUnder[form] === 'composition'
-    ? `${form} is for composition dealers: this registration files GSTR-1 and GSTR-3B for these days`
-    : `A composition dealer files no ${form}: it pays with CMP-08 after each quarter and files GSTR-4 after the year`;
+    ? say('{{form}} is for composition dealers: this registration files GSTR-1 and GSTR-3B for these days', { form })
+    : say(
+        'A composition dealer files no {{form}}: it pays with CMP-08 after each quarter and files GSTR-4 after the year',
+        { form },
+      );
 }
 
 /** The last day of a period whose supplies stand in a return: what it shows is locked up to there. */
@@ -74,15 +78,13 @@ export const filesQuarterly = (periods: readonly FilingPeriod[], day: Day): bool
   periods.filter(({ from }) => from <= day).toSorted((a, b) => (a.from < b.from ? 1 : -1))[0]?.every === 'quarter';
 
 /** What is wrong with the filing periods of a registration, by row: a choice is made for whole quarters (rule 61A). */
-export const filingPeriodProblems = (
-  periods: readonly FilingPeriod[],
-): { readonly row: number; readonly message: string }[] =>
+export const filingPeriodProblems = (periods: readonly FilingPeriod[]): (Said & { readonly row: number })[] =>
   periods.flatMap(({ from }, row) => {
     if (quarterOf(from).start !== from)
-      return [{ row, message: 'It begins with a quarter: April, July, October or January' }];
-    if (from < FIRST_QUARTER) return [{ row, message: 'Quarterly returns of this kind began in January 2021' }];
+      return [{ row, ...say('It begins with a quarter: April, July, October or January') }];
+    if (from < FIRST_QUARTER) return [{ row, ...say('Quarterly returns of this kind began in January 2021') }];
     return periods.findIndex((each) => each.from === from) < row
-      ? [{ row, message: 'This quarter is there twice' }]
+      ? [{ row, ...say('This quarter is there twice') }]
       : [];
   });
 
@@ -216,12 +218,15 @@ export const annualOver = (own: Pick<Filer, 'marked'>, form: ReturnForm, month: 
 };
 
 /** Why an IFF is not marked any more: a later return has taken what it would hold. */
-export function lateIff(own: Filer, period: string): string | undefined {
-  const instead = 'is marked as filed, and may hold what this IFF would: take that mark back first';
+export function lateIff(own: Filer, period: string): Said | undefined {
   if (own.marked.has(markName('GSTR-1', quarterOf(`${period}-01`).end.slice(0, 7))))
-    return `The GSTR-1 of its quarter ${instead}`;
+    return say(
+      'The GSTR-1 of its quarter is marked as filed, and may hold what this IFF would: take that mark back first',
+    );
   const next = addMonths(`${period}-01`, 1).slice(0, 7);
-  return own.marked.has(markName('IFF', next)) ? `The IFF of the next month ${instead}` : undefined;
+  return own.marked.has(markName('IFF', next))
+    ? say('The IFF of the next month is marked as filed, and may hold what this IFF would: take that mark back first')
+    : undefined;
 }
 
 /** Tables whose documents may be furnished before a quarterly return, and are then left out of it (rule 59(2)). */

@@ -277,7 +277,7 @@ test('table 13 has the nature that the kind says; a challan that of its reason',
 test('who is in the composition scheme or not registered on all days files no GSTR-1', () => {
   const november = { from: '2026-11-01', to: '2026-11-30' };
   const asked = (kind: RegistrationKind, statuses: readonly StatusChange[] = [], gstin: string | null = own) =>
-    noReturnFor('GSTR-1', { kind, statuses, gstin }, november);
+    noReturnFor('GSTR-1', { kind, statuses, gstin }, november)?.message;
   expect(asked('regular')).toBeUndefined();
   expect(asked('sez')).toBeUndefined();
   expect(asked('composition')).toContain('CMP-08');

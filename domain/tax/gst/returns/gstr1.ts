@@ -2,6 +2,7 @@ import { portalDay } from '../../../base/dates.ts';
 import { formatDecimal, type Percent } from '../../../base/decimal.ts';
 import { groupBy } from '../../../base/group.ts';
 import { type Paise, paise } from '../../../base/money.ts';
+import { say } from '../../../base/say.ts';
 import type { Id } from '../../../document/document.ts';
 import { type AdvancePlace, type AdvanceTable, type AdvanceVoucher, advancesIn } from './advances.ts';
 import {
@@ -403,7 +404,9 @@ function drawIff(gstin: string, period: string, unfurnished: readonly Entry[]): 
         ? [
             {
               document: '',
-              message: `An IFF takes ₹50 lakh: ${left} later ${left === 1 ? 'document waits' : 'documents wait'} for the next, or the return`,
+              ...(left === 1
+                ? say('An IFF takes ₹50 lakh: {{left}} later document waits for the next, or the return', { left })
+                : say('An IFF takes ₹50 lakh: {{left}} later documents wait for the next, or the return', { left })),
             },
           ]
         : []),

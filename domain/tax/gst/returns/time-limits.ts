@@ -1,4 +1,5 @@
-import { addDays, daysBetween, financialYearOf, isDay } from '../../../base/dates.ts';
+import { addDays, dayInWords, daysBetween, financialYearOf, isDay } from '../../../base/dates.ts';
+import { type Said, say } from '../../../base/say.ts';
 import type { Day, Draft } from '../../../document/document.ts';
 import type { Kind } from '../../../document/kinds/kind.ts';
 
@@ -14,11 +15,23 @@ export function lastDayFor(day: Day, annual: AnnualReturns = {}): Day {
   const filed = annual[financialYearOf(day).label];
   return filed !== undefined && filed < november ? filed : november;
 }
-/** Which of the two it is, in words. */
-export const lastDayReason = (day: Day, annual: AnnualReturns = {}): string =>
-  lastDayFor(day, annual) === thirtiethNovemberAfter(day)
-    ? ''
-    : `, when the annual return of ${financialYearOf(day).label} was filed`;
+/** The same in words, with which of the two it is. */
+export function lastDayInWords(day: Day, annual: AnnualReturns = {}): string | Said {
+  const last = lastDayFor(day, annual);
+  const values = { last: dayInWords(last), year: financialYearOf(day).label };
+  return last === thirtiethNovemberAfter(day)
+    ? values.last
+    : say('{{last}}, when the annual return of {{year}} was filed', values);
+}
+
+/** Kinds on whose documents input credit is taken: bills, and receipts of goods that another registration of ours has invoiced. */
+export const takesCredit = ({
+  gst,
+  numbering,
+  books,
+  stock,
+}: Pick<Kind, 'gst' | 'numbering' | 'books' | 'stock'>): boolean =>
+  gst.tax === 'input' && !numbering.gst && (books.opens === 'payable' || stock.effect === 'transferIn');
 
 /**
  * Whether the time for input credit is over when a supplier's bill is booked: 30 November after the year of the supplier's
@@ -27,14 +40,12 @@ export const lastDayReason = (day: Day, annual: AnnualReturns = {}): string =>
  * self-invoice, whose year is its own.
  */
 export const isCreditBarred = (
-  kind: Pick<Kind, 'gst' | 'numbering' | 'books'>,
+  kind: Pick<Kind, 'gst' | 'numbering' | 'books' | 'stock'>,
   { date, referenceDate = date, reverseCharge }: Pick<Draft, 'date' | 'referenceDate' | 'reverseCharge'>,
   annual?: AnnualReturns,
   entered: Day = date,
 ): boolean =>
-  kind.gst.tax === 'input' &&
-  !kind.numbering.gst &&
-  kind.books.opens === 'payable' &&
+  takesCredit(kind) &&
   !reverseCharge &&
   isDay(date) &&
   isDay(referenceDate) &&

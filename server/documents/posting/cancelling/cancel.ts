@@ -3,6 +3,7 @@ import { Refusal } from '../../../../contract/errors.ts';
 import { dayInWords } from '../../../../domain/base/dates.ts';
 import { millionths, moneyText, ONE } from '../../../../domain/base/decimal.ts';
 import { paise } from '../../../../domain/base/money.ts';
+import { type Said, say } from '../../../../domain/base/say.ts';
 import type { Effect } from '../../../../domain/books/effects.ts';
 import { lockMet, registers } from '../../../../domain/books/registers.ts';
 import type { BatchPart, Day, Draft, Entry, Id, Movement } from '../../../../domain/document/document.ts';
@@ -167,7 +168,9 @@ export async function prepareCancel(context: Context, id: Id, reason: string, ho
     if (original.restated !== null && !original.cancelled && !restatement)
       throw new Refusal('notCancellable', {
         number: original.number,
-        reason: `it is part of the restatement of ${dayInWords(original.restated)}: take that back as a whole under Foreign balances`,
+        reason: say('it is part of the restatement of {{restated}}: take that back as a whole under Foreign balances', {
+          restated: dayInWords(original.restated),
+        }),
       });
     refuse(original, context);
     if (today) refuseToday(original);
@@ -247,7 +250,7 @@ const madeFrom = (after: readonly Id[]) => sql`
  * Why the IRN of a document stays: what was made from it, settles it or lets it travel would refer to what is no invoice any more. Undefined where
  * nothing refers to it. It is asked while the document and its open items are held, so that nothing comes meanwhile.
  */
-export async function irnNeeded(run: Executor, context: Context, document: Id): Promise<string | undefined> {
+export async function irnNeeded(run: Executor, context: Context, document: Id): Promise<Said | undefined> {
   const { organisation } = context;
   // whoever makes a document from it takes the same lock, and whoever settles it holds its open items
   await sql`select pg_advisory_xact_lock(hashtextextended(${document}::uuid::text, ${organisation}))`.execute(run);
@@ -286,10 +289,19 @@ export async function irnNeeded(run: Executor, context: Context, document: Id): 
     where d.organisation = ${organisation} and d.id = ${document}::uuid
   `.execute(run);
   const { kind = '', followed, taken, settled, travels } = rows[0] ?? {};
-  if (followed) return `${documentFor(context, followed)} was made from it. Cancel that first, or correct it by a note`;
-  if (taken) return `${amountsTaken(kind, documentFor(context, taken))}. Cancel that first, or correct it by a note`;
-  if (settled) return `it is settled with ${documentFor(context, settled)}. Take the settlement back first`;
-  return travels ? 'its e-way bill is on its way to the portal. Wait for that, and cancel it first' : undefined;
+  if (followed)
+    return say('{{document}} was made from it. Cancel that first, or correct it by a note', {
+      document: documentFor(context, followed),
+    });
+  if (taken)
+    return say('{{taken}}. Cancel that first, or correct it by a note', {
+      taken: amountsTaken(kind, documentFor(context, taken)),
+    });
+  if (settled)
+    return say('it is settled with {{document}}. Take the settlement back first', {
+      document: documentFor(context, settled),
+    });
+  return travels ? say('its e-way bill is on its way to the portal. Wait for that, and cancel it first') : undefined;
 }
 
 /** A document is cancelled as what it is: whoever takes it for another kind has the wrong one. */
@@ -297,7 +309,11 @@ const otherKind = ({ number, kind }: Original, taken: KindName): Problems =>
   new Problems([
     {
       field: 'TransactionType',
-      message: `${number} is ${anA(kindLabel(kind))}, not ${anA(kindLabel(taken))}: cancel it from its own list`,
+      ...say('{{number}} is {{kind}}, not {{taken}}: cancel it from its own list', {
+        number,
+        kind: anA(kindLabel(kind)),
+        taken: anA(kindLabel(taken)),
+      }),
     },
   ]);
 const anA = (label: string): string => `${/^[aeio]/i.test(label) ? 'an' : 'a'} ${label.toLowerCase()}`;
@@ -402,7 +418,10 @@ async function refuseAllowance(
   if (kindCalled(kind)?.source.reverses === credit.kind)
     throw new Refusal('notCancellable', {
       number,
-      reason: `${amount} of ${named} is a discount or write-off on what it had settled. Leave both as they are, and enter the receipt again`,
+      reason: say(
+        '{{amount}} of {{named}} is a discount or write-off on what it had settled. Leave both as they are, and enter the receipt again',
+        { amount, named },
+      ),
     });
   throw new Refusal('allowanceGiven', { number: named, amount });
 }
@@ -434,29 +453,30 @@ export async function freedBy(
 export const standingOn = kindNames.filter((name) => kindOf(name).fields.includes('against'));
 
 /** Why a document cannot go while the portal has it, or may have it. */
-const heldByPortal: Readonly<Record<string, string>> = {
-  registered: 'cancel its IRN first, or issue a credit note',
-  sending: 'it is on its way to the invoice portal',
-  unclear: 'the invoice portal has not answered yet whether it has it',
-  differs:
+const heldByPortal: Readonly<Record<string, Said>> = {
+  registered: say('cancel its IRN first, or issue a credit note'),
+  sending: say('it is on its way to the invoice portal'),
+  unclear: say('the invoice portal has not answered yet whether it has it'),
+  differs: say(
     'the invoice portal has its number for another invoice: cancel that IRN at the portal, then send this ' +
-    'document again, which asks for its state',
+      'document again, which asks for its state',
+  ),
 };
 
 /** Tax that the government has is not taken back here. */
-export const taxDeposited = (challan: string): string =>
-  `its tax is paid to the government by ${challan}: cancel that first`;
+export const taxDeposited = (challan: string | Said): Said =>
+  say('its tax is paid to the government by {{challan}}: cancel that first', { challan });
 
 /** Amounts of a note that another document stands on, though it was not made from that note. */
-export const amountsTaken = (kind: string, document: string): string => {
+export const amountsTaken = (kind: string, document: string | Said): Said => {
   const row = kindCalled(kind);
   return row && raisesPrice(row)
-    ? `what it has added was given back with ${document}`
-    : `what it took back was claimed again by ${document}`;
+    ? say('what it has added was given back with {{document}}', { document })
+    : say('what it took back was claimed again by {{document}}', { document });
 };
 
 /** What a bank has shown happened. */
-export const throughBank = 'it went through the bank: take that back under bank reconciliation first';
+export const throughBank = say('it went through the bank: take that back under bank reconciliation first');
 
 function refuse(
   { number, kind, reverses, cancelled, cleared, irn, used, deposited, followed, taken }: Original,
@@ -464,25 +484,25 @@ function refuse(
 ): void {
   if (cancelled) throw new Refusal('alreadyCancelled', { number });
   if (reverses || kindCalled(kind)?.life.system)
-    throw new Refusal('notCancellable', { number, reason: 'it was made by the product itself' });
+    throw new Refusal('notCancellable', { number, reason: say('it was made by the product itself') });
   if (cleared) throw new Refusal('notCancellable', { number, reason: throughBank });
   const held = irn && heldByPortal[irn];
   if (held) throw new Refusal('notCancellable', { number, reason: held });
   if (used)
     throw new Refusal('notCancellable', {
       number,
-      reason: `${documentFor(context, used)} adjusts it: cancel that first`,
+      reason: say('{{document}} adjusts it: cancel that first', { document: documentFor(context, used) }),
     });
   if (deposited) throw new Refusal('notCancellable', { number, reason: taxDeposited(documentFor(context, deposited)) });
   if (followed)
     throw new Refusal('notCancellable', {
       number,
-      reason: `${documentFor(context, followed)} was made from it: cancel that first`,
+      reason: say('{{document}} was made from it: cancel that first', { document: documentFor(context, followed) }),
     });
   if (taken)
     throw new Refusal('notCancellable', {
       number,
-      reason: `${amountsTaken(kind, documentFor(context, taken))}: cancel that first`,
+      reason: say('{{taken}}: cancel that first', { taken: amountsTaken(kind, documentFor(context, taken)) }),
     });
 }
 

@@ -4,6 +4,7 @@ import { Refusal } from '../../../../contract/errors.ts';
 import { placeOf } from '../../../../contract/screens.ts';
 import { moneyText } from '../../../../domain/base/decimal.ts';
 import { type Paise, paise } from '../../../../domain/base/money.ts';
+import { say } from '../../../../domain/base/say.ts';
 import { type ApprovalRule, mayNeedApproval, needsApproval, weighed } from '../../../../domain/document/approval.ts';
 import type { Id } from '../../../../domain/document/document.ts';
 import { changedFigures, figuresOf, type KeptFigures } from '../../../../domain/document/figures.ts';
@@ -37,7 +38,7 @@ export const unapproved = (decided: Decided): Refusal => {
   const { name, amount, instead } = typedBeside(request) ?? {
     name: kindOf(request.kind).label,
     amount: comesTo(decided),
-    instead: 'save it as a draft and send it for approval',
+    instead: say('save it as a draft and send it for approval'),
   };
   return new Refusal('needsApproval', { kind: name, total: moneyText(amount), instead });
 };

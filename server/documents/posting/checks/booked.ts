@@ -5,7 +5,7 @@ import { paise } from '../../../../domain/base/money.ts';
 import type { Effect, Ledgers } from '../../../../domain/books/effects.ts';
 import { batchKey, undatedBatches } from '../../../../domain/document/checks/batches.ts';
 import { asksCash, cashNamed, cashPerson, mayTakeCash } from '../../../../domain/document/checks/cash.ts';
-import { hasSuppliersNumber } from '../../../../domain/document/checks/check.ts';
+import { hasCustomsNumber, hasSuppliersNumber } from '../../../../domain/document/checks/check.ts';
 import { bringsIn, mayBeBeforeBooks } from '../../../../domain/document/checks/dates.ts';
 import { hasOwnRate, mayMakeStale } from '../../../../domain/document/checks/exchange.ts';
 import { findsGoods } from '../../../../domain/document/checks/found.ts';
@@ -35,6 +35,12 @@ const suppliersKinds = kindNames.filter((name) => hasSuppliersNumber(kindOf(name
 
 const asksDuplicate = (kind: KindName, { party, reference }: Draft): boolean =>
   hasSuppliersNumber(kindOf(kind)) && party !== undefined && Boolean(reference?.trim());
+/** Kinds whose documents have the number of a bill of entry. */
+const customsKinds = kindNames.filter((name) => hasCustomsNumber(kindOf(name)));
+const asksEntry = (kind: KindName, { reference, referenceDate }: Draft): boolean =>
+  hasCustomsNumber(kindOf(kind)) && Boolean(reference && referenceDate);
+/** The port may be left out: it tells two apart where both have one. */
+const entryName = ({ reference, referenceDate }: Draft): string => `${referenceDate} ${reference}`;
 /** No number can be dated later than today: a document of today is later than none. */
 const asksSeries = (kind: KindName, { date }: Pick<Draft, 'date'>, today: Day): boolean =>
   kindOf(kind).numbering.gst && date < today;
@@ -122,17 +128,36 @@ export function sharesDuplicates(all: readonly PostingRequest[], snapshot: Organ
     return true;
   const seen = new Set<string>();
   return all.some(({ kind, draft }) => {
-    if (!asksDuplicate(kind, draft)) return false;
-    const name = `${draft.party} ${draft.reference
-      ?.normalize('NFKC')
-      .toUpperCase()
-      .replace(/[^\p{L}\p{N}]/gu, '')}`;
+    const name = paperName(kind, draft);
+    if (name === undefined) return false;
     const known = seen.has(name);
     seen.add(name);
     return known;
   });
 }
 
+/** What a paper of others is known by: a supplier's, or that of customs. */
+function paperName(kind: KindName, draft: Draft): string | undefined {
+  if (asksEntry(kind, draft)) return entryName(draft);
+  if (!asksDuplicate(kind, draft)) return undefined;
+  return `${draft.party} ${draft.reference
+    ?.normalize('NFKC')
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')}`;
+}
+
+const sameEntries = `
+  select d.kind, d.number, d.date::text as date
+    from documents d
+   where d.organisation = $1
+     and d.kind = any($2::text[])
+     and d.reference = $3
+     and d.body #>> '{draft,referenceDate}' = $4
+     and coalesce(d.body #>> '{draft,fields,port}' = $5, true)
+     and d.reverses is null
+     and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
+   order by d.date, d.number
+   limit 1`;
 const duplicates =
   'select kind, booked_number as number, date::text as date from supplier_document($1, $2, $3, $4, $5, $6)';
 // a number that contains its year is no number of another year
@@ -576,6 +601,23 @@ const sameSupplierDocument: Lookup = {
   },
 };
 
+const sameBillOfEntry: Lookup = {
+  asks: ({ kind, draft }) => asksEntry(kind, draft),
+  find: async (run, where) => {
+    const { organisation, draft, holds } = where;
+    // of two that are entered at once the second waits, and finds the first
+    if (holds)
+      await run(`select pg_advisory_xact_lock(hashtextextended('bill of entry ' || $2::text, $1))`, [
+        organisation,
+        entryName(draft),
+      ]);
+    const values = [organisation, customsKinds, draft.reference, draft.referenceDate, draft.fields?.port ?? null];
+    const twice = await run<NonNullable<Booked['sameEntry']>>(sameEntries, values);
+    const [sameEntry] = await nameless(run, where, customsKinds, twice);
+    return sameEntry ? { sameEntry } : {};
+  },
+};
+
 const moneyOfVoucher: Lookup = {
   asks: ({ kind, draft }) => asksMoney(kind, draft),
   find: async (run, { organisation, kind, draft: { against }, holds }) => {
@@ -646,6 +688,7 @@ const lookups: readonly Lookup[] = [
   worthSettled,
   taxInLedgers,
   sameSupplierDocument,
+  sameBillOfEntry,
   moneyOfVoucher,
   billsOpened,
   rateUsual,

@@ -1,3 +1,4 @@
+import { type Said, say } from '../../../../domain/base/say.ts';
 import { type Checked, checked } from '../../../../domain/document/check.ts';
 import { unaccepted } from '../../../../domain/document/checks/index.ts';
 import type { Day, Draft, Id, Problem } from '../../../../domain/document/document.ts';
@@ -28,9 +29,9 @@ const ledgerProblems = (draft: Draft, found: Found, earlier: readonly Problem[])
       const hasProblem = earlier.some((one) => one.field === field && one.row === row);
       return !hasProblem && !found.takes.has(id) && !found.retiredLedgers.has(id);
     })
-    .map(({ id: _, ...at }) => ({ ...at, message: 'This ledger takes no entries' }));
+    .map(({ id: _, ...at }) => ({ ...at, ...say('This ledger takes no entries') }));
 
-const namedLedgers = (draft: Draft): (Omit<Problem, 'message'> & { readonly id: Id })[] => [
+const namedLedgers = (draft: Draft): (Omit<Problem, keyof Said> & { readonly id: Id })[] => [
   ...draft.lines.flatMap((l, row) => (l.ledger ? [{ id: l.ledger, field: 'lines.ledger', row }] : [])),
   ...(draft.moneyLedger ? [{ id: draft.moneyLedger, field: 'moneyLedger' }] : []),
   ...(draft.tenders ?? []).map((t, row) => ({ id: t.ledger, field: 'tenders.ledger', row })),

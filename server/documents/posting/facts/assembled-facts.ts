@@ -1,3 +1,4 @@
+import { say } from '../../../../domain/base/say.ts';
 import { accountEffect, accountSide } from '../../../../domain/books/accounts.ts';
 import { effects } from '../../../../domain/books/effects.ts';
 import type { Day, Draft, Id } from '../../../../domain/document/document.ts';
@@ -85,6 +86,9 @@ function accountNamed(
   const effect = accountEffect(side, accountOfParty(party));
   return {
     ledger: ledgers[effect],
-    says: `The account of ${party.name} stands on another ledger (${effects[effect][0]}): choose that one`,
+    says: say('The account of {{party}} stands on another ledger ({{ledger}}): choose that one', {
+      party: party.name,
+      ledger: effects[effect][0],
+    }),
   };
 }

@@ -3,6 +3,7 @@ import { Refusal } from '../../../../contract/errors.ts';
 import { financialYearOf } from '../../../../domain/base/dates.ts';
 import { type Millionths, millionths, percent } from '../../../../domain/base/decimal.ts';
 import { paise } from '../../../../domain/base/money.ts';
+import { say } from '../../../../domain/base/say.ts';
 import type { Day, Draft, GstCategory, Id, Treatment } from '../../../../domain/document/document.ts';
 import { type KindName, kindOf } from '../../../../domain/document/kinds/index.ts';
 import { numberParts } from '../../../../domain/document/number.ts';
@@ -194,13 +195,18 @@ export function foundFor(
   if (!own || !status || !place || !isAllowed) throw new Refusal('notFound');
   if (!cancels && !place.active)
     throw new Problems([
-      { field: 'location', message: `${place.name} is retired: restore it, or choose another location` },
+      {
+        field: 'location',
+        ...say('{{place}} is retired: restore it, or choose another location', { place: place.name }),
+      },
     ]);
   if (!cancels && !own.active)
     throw new Problems([
       {
         field: 'registration',
-        message: `${own.gstin ?? 'The registration'} is retired: restore it, or choose another registration`,
+        ...say('{{gstin}} is retired: restore it, or choose another registration', {
+          gstin: own.gstin ?? 'The registration',
+        }),
       },
     ]);
   return {

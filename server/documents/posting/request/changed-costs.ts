@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { millionths } from '../../../../domain/base/decimal.ts';
 import { paise } from '../../../../domain/base/money.ts';
+import { say } from '../../../../domain/base/say.ts';
 import type { Draft, Id } from '../../../../domain/document/document.ts';
 import { type KindName, kindLabel, kindOf } from '../../../../domain/document/kinds/index.ts';
 import { sourceIds } from '../../../../domain/document/sources.ts';
@@ -102,10 +103,13 @@ async function linesOfBill(trx: Executor, { organisation }: Asker, bill: Id): Pr
 
 function refuseBill(context: Asker, kind: KindName, bill: BillLine | undefined): void {
   if (!bill || !nameable(context)(bill))
-    throw new Problems([{ field: 'against', message: 'This document does not exist any more' }]);
+    throw new Problems([{ field: 'against', ...say('This document does not exist any more') }]);
   if (!kindOf(kind).source.kinds.includes(bill.kind))
     throw new Problems([
-      { field: 'against', message: `A ${kindLabel(kind).toLowerCase()} is not made from this document` },
+      {
+        field: 'against',
+        ...say('A {{kind}} is not made from this document', { kind: kindLabel(kind).toLowerCase() }),
+      },
     ]);
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { draftBody } from '../../../../contract/documents.ts';
 import { Refusal } from '../../../../contract/errors.ts';
+import { dayInWords } from '../../../../domain/base/dates.ts';
 import { millionths } from '../../../../domain/base/decimal.ts';
 import { paise } from '../../../../domain/base/money.ts';
 import type { Draft, Id } from '../../../../domain/document/document.ts';
@@ -36,8 +37,8 @@ async function abroad({ organisation }: TestBooks): Promise<Id> {
   const id = newId();
   await db.owner.query(
     `insert into parties (organisation, id, code, name, side, category, state, country, currency, search)
-     values ($1, $2, 'X1', 'Rhein Maschinen GmbH', 'supplier', 'overseas', '96', 'DE', 'USD', 'rhein maschinen')`,
-    [organisation, id],
+     values ($1, $2, $3, 'Rhein Maschinen GmbH', 'supplier', 'overseas', '96', 'DE', 'USD', 'rhein maschinen')`,
+    [organisation, id, `X${id.slice(-8)}`],
   );
   return id;
 }
@@ -222,6 +223,49 @@ test('figures of customs that the rates of the goods contradict need a reason, t
   expect(await booked(id)).toMatchObject({ '2250': -176000 });
 });
 
+test('a bill of entry of the same number, port and day is entered twice with a reason only', async () => {
+  const books = await more();
+  const bill = await importBill(books);
+  const half = (more: Partial<Draft>, at: Id = bill.id) => {
+    const draft = entry(books, at);
+    const customs = { ...draft.customs, covers: { 1: millionths(1_000_000) } } as NonNullable<Draft['customs']>;
+    const accepted = [{ warning: 'customsAsAssessed', reason: 'A test' }];
+    return books
+      .post({ ...draft, customs, accepted, ...more })
+      .then(({ number }) => number)
+      .catch((error: unknown) => (error as Problems).problems);
+  };
+  const number = await half({});
+  const twice = {
+    field: 'reference',
+    code: 'entryTwice',
+    reason: 'needed',
+    message: `Bill of entry ${number} of ${dayInWords(TODAY)} has this number and date already`,
+  };
+  expect(await half({})).toMatchObject([twice]);
+  // with the goods of another purchase too
+  const other = await importBill(books, '2026-11-03');
+  expect(await half({}, other.id)).toMatchObject([twice]);
+  // a port that is left out tells nothing
+  expect(await half({ fields: {} })).toMatchObject([twice]);
+  // of another port, of another day, or with another number it is another one
+  expect(await half({ fields: { port: 'INMAA1' } })).toBeTypeOf('string');
+  expect(await half({ referenceDate: '2026-11-19' })).toBeTypeOf('string');
+  expect(await half({ reference: '4125874' })).toBeTypeOf('string');
+  const accepted = ['entryTwice', 'customsAsAssessed'].map((warning) => ({ warning, reason: 'Two purchases on it' }));
+  expect(await half({ accepted }, other.id)).toBeTypeOf('string');
+  // of two at once one is entered
+  const both = await Promise.all([half({ reference: '4125990' }), half({ reference: '4125990' }, other.id)]);
+  expect(both.filter((each) => typeof each === 'string')).toHaveLength(1);
+});
+
+test('a cancelled bill of entry may be entered again', async () => {
+  const books = await more();
+  const bill = await importBill(books);
+  await books.cancel((await books.post(entry(books, bill.id))).id);
+  expect((await books.post(entry(books, bill.id))).number).toBeTypeOf('string');
+});
+
 test('what a bill of entry lacks is a problem at its fields, and it is made from an overseas purchase only', async () => {
   const books = await more();
   const bill = await importBill(books);
@@ -351,7 +395,9 @@ test('goods of a SEZ unit come by a bill of entry, those of another supplier do 
     ).next.map(({ kind }) => kind);
   expect(await offered((await bill(unit, 'zeroRated')).id)).toContain('billOfEntry');
   expect(await offered(other.id)).not.toContain('billOfEntry');
-  const refused = await books.post(entry(books, other.id)).catch((error: Problems) => error.problems);
+  const refused = await books
+    .post({ ...entry(books, other.id), reference: '4125874' })
+    .catch((error: Problems) => error.problems);
   expect(refused).toEqual([
     expect.objectContaining({ field: 'against', message: expect.stringContaining('is not made from') }),
   ]);

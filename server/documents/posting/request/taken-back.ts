@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../../../contract/errors.ts';
 import { rupeesText } from '../../../../domain/base/decimal.ts';
+import { type Said, say } from '../../../../domain/base/say.ts';
 import { moneySettled } from '../../../../domain/books/posting.ts';
 import type { Draft, Id, Problem } from '../../../../domain/document/document.ts';
 import { type KindName, kindLabel, kindOf } from '../../../../domain/document/kinds/index.ts';
@@ -54,7 +55,10 @@ async function documentTakenBack(trx: Executor, context: Asker, kind: KindName, 
   if (!found || !nameable(context)(found) || found.kind !== source.reverses)
     throw problem(
       'against',
-      `A ${label.toLowerCase()} is made from a ${kindLabel(source.reverses ?? '').toLowerCase()}`,
+      say('A {{label}} is made from a {{undoes}}', {
+        label: label.toLowerCase(),
+        undoes: kindLabel(source.reverses ?? '').toLowerCase(),
+      }),
     );
   if (found.cancelled) throw new Refusal('alreadyCancelled', { number: found.number });
   return found;
@@ -65,14 +69,18 @@ async function documentTakenBack(trx: Executor, context: Asker, kind: KindName, 
  */
 function refuseOtherParts(original: Original, draft: Draft): void {
   const { number } = original;
-  if (original.party !== (draft.party ?? null)) throw problem('party', `${number} is of another party`);
+  if (original.party !== (draft.party ?? null))
+    throw problem('party', say('{{number}} is of another party', { number }));
   if (moneySettled({ draft }) !== Number(original.original))
-    throw problem('amount', `All of ${number} comes back, or nothing`);
+    throw problem('amount', say('All of {{number}} comes back, or nothing', { number }));
   const others = parts
     .filter((field) => (draft[field] ?? 0) !== (original.draft[field] ?? 0))
     .map((field) => ({
       field,
-      message: `${number} has ${rupeesText(original.draft[field] ?? 0)} here: enter the same`,
+      ...say('{{number}} has {{amount}} here: enter the same', {
+        number,
+        amount: rupeesText(original.draft[field] ?? 0),
+      }),
     }));
   if (others.length > 0) throw new Problems(others);
 }
@@ -115,7 +123,8 @@ async function settlementsOf(
 }
 
 function refuseTakenBackBefore({ number }: Original, settlements: readonly Settlement[]): void {
-  if (settlements.some(({ undone }) => undone)) throw problem('against', `${number} was taken back already`);
+  if (settlements.some(({ undone }) => undone))
+    throw problem('against', say('{{number}} was taken back already', { number }));
 }
 
 /** A settlement with a document that the user may not see is not theirs to free. */
@@ -141,4 +150,4 @@ const released = ({ against }: Draft, settlement: Settlement): ReleasedAllocatio
   }),
 });
 
-const problem = (field: Problem['field'], message: string): Problems => new Problems([{ field, message }]);
+const problem = (field: Problem['field'], said: Said): Problems => new Problems([{ field, ...said }]);

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { Refusal } from '../../../../contract/errors.ts';
 import { rupeesText } from '../../../../domain/base/decimal.ts';
+import { say } from '../../../../domain/base/say.ts';
 import type { Id } from '../../../../domain/document/document.ts';
 import { type Named, numberIf } from '../../read/may-read.ts';
 import type { CheckedRequest, PostingRequest } from '../types.ts';
@@ -29,8 +30,10 @@ export function settledBy(
     number,
     list: [...named, ...(more > 0 ? [`${more} more`] : [])].join(', '),
     next: seesAll
-      ? 'cancel it together with these settlements, or take the settlements back first'
-      : 'some of these are not yours to see. Ask somebody who may see all of them to take the settlements back first',
+      ? say('cancel it together with these settlements, or take the settlements back first')
+      : say(
+          'some of these are not yours to see. Ask somebody who may see all of them to take the settlements back first',
+        ),
   });
 }
 

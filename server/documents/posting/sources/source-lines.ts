@@ -22,6 +22,7 @@ const asPosted = (line: LoadedSource) => ({
   line: line.line,
   ...(line.item !== null && { item: line.item }),
   ...(line.ledger !== null && { ledger: line.ledger }),
+  ...(line.charge !== null && { charge: line.charge }),
   hsn: line.hsn,
   unit: line.unit,
   quantity: millionths(line.quantity),

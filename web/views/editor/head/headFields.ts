@@ -215,7 +215,7 @@ const drawn: Readonly<Record<FieldName, DrawnField>> = {
     full: true,
     more: true,
   },
-  withoutTax: { label: 'Without GST (financial note)', full: true, more: true },
+  withoutTax: { label: 'Without GST (financial note)', ofGst: true, full: true, more: true },
 };
 
 /** The controls of values; a value without a row is text. */

@@ -1,15 +1,17 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { sourceKey } from '../../../../domain/document/sources.ts';
 import { Button } from '../../../kit/Button.tsx';
 import { toast, toastError } from '../../../kit/dialog/toast.tsx';
 import type { GridColumn } from '../../../kit/grid/gridPaste.ts';
 import { LineGrid } from '../../../kit/grid/LineGrid.tsx';
-import { type RowStore, useRowKeys } from '../../../kit/grid/rowStore.ts';
+import { type RowStore, useRowKeys, useRows } from '../../../kit/grid/rowStore.ts';
 import { useKeys } from '../../../kit/hotkeys.ts';
 import type { Problem } from '../../../kit/server/api.ts';
 import { useSession } from '../../../kit/server/session.ts';
 import { t } from '../../../kit/text.ts';
 import { CreateMaster } from '../Creating.tsx';
-import { hasOneLine, type Model, useHead } from '../model.ts';
+import { hasOneLine, type Model, useFacts, useHead } from '../model.ts';
+import { chargesLeft, lineOfCharge } from './charges.ts';
 import { LineParts, useLineParts } from './LineParts.tsx';
 import { listStock } from './listStock.ts';
 import { type Making, putMade } from './makeForLine.ts';
@@ -102,6 +104,7 @@ export function Lines({
         fixed={fixed}
         problems={problems.filter((problem) => problem.row !== undefined && !isShownElsewhere(problem))}
       />
+      <ChargesBack model={model} />
       {single && <p className="muted">{t('An invoice has one line here, by the general configuration.')}</p>}
       {parts.row && <LineParts model={model} row={parts.row} onClose={parts.close} />}
       {making && (
@@ -116,6 +119,24 @@ export function Lines({
         />
       )}
     </section>
+  );
+}
+
+/** Offers the charges of the documents that the lines come from, to be given back with the goods. */
+function ChargesBack({ model }: { readonly model: Model }) {
+  const { lines } = model;
+  const { sources } = useFacts(model);
+  const rows = useRows(lines);
+  const left = chargesLeft(model.kind, sources, rows);
+  if (left.length === 0) return null;
+  return (
+    <div className="button-row lines-tools">
+      {left.map((charge) => (
+        <Button key={sourceKey(charge)} onClick={() => lines.add(lineOfCharge(model.kind, sources, rows, charge))}>
+          {t('Give back {{charge}}', { charge: charge.charge ?? '' })}
+        </Button>
+      ))}
+    </div>
   );
 }
 

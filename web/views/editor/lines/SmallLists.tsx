@@ -11,7 +11,7 @@ import type { Problem } from '../../../kit/server/api.ts';
 import { useSession } from '../../../kit/server/session.ts';
 import { t } from '../../../kit/text.ts';
 import type { NamedCharge } from '../facts.ts';
-import { type Model, useHead } from '../model.ts';
+import { type Model, useHead, useIsPlain } from '../model.ts';
 import { usePick } from '../searches.ts';
 import { usePriced } from '../totals.ts';
 import { addMoney } from '../wire.ts';
@@ -40,6 +40,7 @@ const under = (list: string, problems: readonly Problem[]): readonly Problem[] =
 
 /** Freight, packing and the like: part of the value of the goods, shared over the lines. */
 export function Charges({ model, problems }: Props) {
+  const plain = useIsPlain(model);
   const ledgers = usePick('entryLedger');
   const currency = useHead(model, 'currency');
   const columns = useMemo<readonly GridColumn[]>(
@@ -52,14 +53,18 @@ export function Charges({ model, problems }: Props) {
         type: 'number',
         width: 130,
       },
-      ...(model.kind.source.givesPrice ? [] : chargeTax),
+      ...(model.kind.source.givesPrice || plain ? [] : chargeTax),
     ],
-    [model, ledgers, currency],
+    [model, ledgers, currency, plain],
   );
   return (
     <FoldedList
       label={t('Charges (freight, packing)')}
-      help={t('Shared over the lines and taxed with them; a charge with a GST % of its own is a line by itself.')}
+      help={
+        plain
+          ? t('Shared over the lines.')
+          : t('Shared over the lines and taxed with them; a charge with a GST % of its own is a line by itself.')
+      }
       store={model.charges}
       problems={under('charges', problems)}
       columns={columns}

@@ -138,6 +138,14 @@ const unused = { batches: false, serials: false, rooms: false, costCentres: fals
 const keysOf = (kind: Parameters<typeof kindOf>[0], used: Partial<Parameters<typeof columnsOf>[3]> = {}) =>
   columnsOf(kindOf(kind), searches, false, { ...unused, ...used }).map(({ key }) => key);
 
+test('a retail price is typed where goods are taxed on it, and a correction takes it over', () => {
+  for (const kind of ['saleInvoice', 'purchaseBill'] as const) {
+    expect([kind, keysOf(kind)]).toEqual([kind, expect.not.arrayContaining(['retailPrice'])]);
+    expect([kind, keysOf(kind, { retail: true })]).toEqual([kind, expect.arrayContaining(['retailPrice'])]);
+  }
+  expect(keysOf('saleCreditNote', { retail: true })).not.toContain('retailPrice');
+});
+
 test('input credit is blocked on the lines of what is bought, where the business takes credit at all', () => {
   for (const kind of [
     'purchaseBill',

@@ -1,6 +1,6 @@
 import { moneyText, parseDecimal } from '../../../../domain/base/decimal.ts';
 import { booksInputTax } from '../../../../domain/books/legs.ts';
-import { movesGoods } from '../../../../domain/document/kinds/index.ts';
+import { correctsSource, movesGoods } from '../../../../domain/document/kinds/index.ts';
 import type { Kind } from '../../../../domain/document/kinds/kind.ts';
 import { inBase, ratioFrom } from '../../../../domain/stock/units.ts';
 import { hsnProblem } from '../../../../domain/tax/gst/rates/hsn.ts';
@@ -48,6 +48,11 @@ const rate: GridColumn = {
   names: ['price', 'unit price', 'rate per unit', 'price per unit', 'basic rate'],
   // it is the rate of the unit that came with it, and not proposed: neither the unit nor a price list changes it
   pasted: ({ unit = '' }) => ({ unitSeen: unit, offered: '', priceList: '' }),
+};
+/** Left empty, it is that of the item. */
+const retailPrice: GridColumn = {
+  ...{ key: 'retailPrice', label: 'Retail price (₹)', type: 'number', places: 2, pad: 2, width: 120 },
+  passed: () => true,
 };
 const quantity: GridColumn = {
   key: 'quantity',
@@ -263,6 +268,8 @@ export interface PartsUsed {
   readonly plain?: boolean;
   /** Whoever buys takes no input credit: a composition dealer, or nobody registered. */
   readonly noCredit?: boolean;
+  /** A line has goods that are taxed inside their retail price on the day (rule 31D). */
+  readonly retail?: boolean;
   /** The lines of a return are typed: no document names its goods. */
   readonly typed?: boolean;
 }
@@ -336,6 +343,7 @@ const itemGrid = (kind: Kind, searches: Searches, quick: boolean, used: PartsUse
   unitColumn,
   ...(kind.gst.tax === 'none' ? [] : [beside(kind)]),
   { ...rate, required: true },
+  ...(used.retail && !correctsSource(kind) ? [retailPrice] : []),
   discount,
   ...(kind.gst.tax === 'none' ? [] : [gst]),
   ...creditColumns(kind, used),

@@ -1,6 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { ledgersOfLines } from '../../../../domain/books/money-ledgers.ts';
 import { looksScanned } from '../../../../domain/items/barcode.ts';
+import { isRetailValued } from '../../../../domain/tax/gst/rates/retail-valued.ts';
 import { useMayMake } from '../../../kit/fields/making.ts';
 import type { GridColumn } from '../../../kit/grid/gridPaste.ts';
 import { useSession } from '../../../kit/server/session.ts';
@@ -63,7 +64,7 @@ function useLineSearches(model: Model, { scan, make }: Wanted): Searches {
 
 /** Which parts of a line the organisation and this document use. */
 function usePartsUsed(model: Model, { quick, typed }: Wanted): PartsUsed {
-  const { facts, lines } = model;
+  const { kind, facts, lines } = model;
   const { settings, costCentres: hasCentres } = useSession();
   const { enableBatch: batches, enableSerialization: serials, isWarehouse: rooms } = settings;
   const atCost = useIsAtCost(model);
@@ -73,9 +74,16 @@ function usePartsUsed(model: Model, { quick, typed }: Wanted): PartsUsed {
     [...facts.ledgers.values()].some((ledger) => ledger.currency !== null),
   );
   const namesCentre = useSyncExternalStore(lines.subscribe, () => lines.rows().some((row) => row['costCentreId']));
+  const date = useHead(model, 'date');
+  const retail = useSyncExternalStore(
+    lines.subscribe,
+    () =>
+      kind.gst.tax !== 'none' &&
+      lines.rows().some((row) => row['retailPrice'] || isRetailValued(row['hsn'] ?? '', date)),
+  );
   const costCentres = !quick && (hasCentres || namesCentre);
   return useMemo(
-    () => ({ batches, serials, rooms, currencies, costCentres, atCost, plain, noCredit, typed }),
-    [batches, serials, rooms, currencies, costCentres, atCost, plain, noCredit, typed],
+    () => ({ batches, serials, rooms, currencies, costCentres, atCost, plain, noCredit, retail, typed }),
+    [batches, serials, rooms, currencies, costCentres, atCost, plain, noCredit, retail, typed],
   );
 }

@@ -1,25 +1,12 @@
 import { expect, test, vi } from 'vitest';
-import type { Session } from '../../../../contract/session.ts';
 import type { KindName } from '../../../../domain/document/kinds/index.ts';
+import { editorSession } from '../../../../tools/testing/session.ts';
 import { standing } from '../../../kit/fields/fieldProblems.ts';
 import { createModel } from '../model.ts';
 import { leftAt } from '../wire.ts';
 import { askedOf, followLeaving, heldBy, judged, wrongNow } from './judging.ts';
 
-const session = {
-  ...{ today: '2026-11-21', locations: [], physicalLocation: null, taxLocation: null, settings: {} },
-  limits: { discount: null, days: null, cost: 'all' },
-  registrations: [
-    {
-      id: 'ka',
-      state: '29',
-      kind: 'regular',
-      statuses: [],
-      stops: [],
-      bound: { sixDigits: [], portalDaysFrom: null, deductsOnGoods: [] },
-    },
-  ],
-} as unknown as Session;
+const session = editorSession();
 const item = {
   ...{ id: 'lamp', sku: 'LAMP', name: 'Lamp', unit: 'NOS', units: { NOS: '1/1' }, hsn: '9405', treatment: 'taxable' },
   ...{ gstRate: '18', cessRate: '0', cessPerUnit: '0', stocked: true, onHand: '30' },

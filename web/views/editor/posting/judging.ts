@@ -6,7 +6,7 @@ import { retiredIn } from '../../../../domain/document/checks/retired.ts';
 import type { Typed } from '../../../kit/fields/fieldProblems.ts';
 import { answersComing, onAnswers } from '../../../kit/fields/pendingSearches.ts';
 import type { LineRow } from '../../../kit/grid/rowStore.ts';
-import type { Problem } from '../../../kit/server/api.ts';
+import { type Found, inLanguage, type Problem } from '../../../kit/server/api.ts';
 import { type Model, namedIn } from '../model.ts';
 import { allFacts, factsOf } from '../totals.ts';
 import { bodyOf, draftOf, leftAt, picked, type Texts, taken, unpicked, unreadable } from '../wire.ts';
@@ -57,12 +57,12 @@ const problemsOf = (
     const draft = draftOf(taken(model.typed()));
     const facts = { ...allFacts(model, draft), ...(limits && { limits }) };
     const { problems, warnings } = checked(model.kind, draft, facts, model.session.today);
-    const found: readonly Problem[] = [
+    const found: readonly Found[] = [
       ...problems,
       ...additionalProblems(added, draft.additional ?? {}),
       ...warnings.map((warning) => ({ ...warning, warning: true as const })),
     ];
-    return found.map((problem) => placed(problem, rowOf));
+    return found.map((problem) => placed(inLanguage(problem), rowOf));
   } catch (problem) {
     // A figure out of range is named by the server, at its field.
     if (problem instanceof RangeError) return [];
@@ -189,7 +189,7 @@ const isSameProblem = (one: Problem, other: Problem): boolean =>
 export const retiredNow = (model: Model): readonly Problem[] => {
   const { rowOf } = bodyOf(taken(model.typed()));
   const draft = draftOf(taken(model.typed()));
-  return retiredIn(draft, factsOf(model)).map((problem) => placed(problem, rowOf));
+  return retiredIn(draft, factsOf(model)).map((problem) => placed(inLanguage(problem), rowOf));
 };
 
 /** What is typed and not chosen, and what is no figure. */

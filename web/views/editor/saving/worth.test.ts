@@ -1,25 +1,12 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { Session } from '../../../../contract/session.ts';
+import { editorSession } from '../../../../tools/testing/session.ts';
 import { createModel, type Model } from '../model.ts';
 import { leftAt } from '../wire.ts';
 import { followHand } from './worth.ts';
 
 beforeEach(() => void vi.stubGlobal('fetch', () => new Promise(() => undefined)));
 
-const session = {
-  ...{ today: '2026-11-21', locations: [], physicalLocation: null, taxLocation: null, settings: {} },
-  limits: { discount: null, days: null, cost: 'all' },
-  registrations: [
-    {
-      id: 'ka',
-      state: '29',
-      kind: 'regular',
-      statuses: [],
-      stops: [],
-      bound: { sixDigits: [], portalDaysFrom: null, deductsOnGoods: [] },
-    },
-  ],
-} as unknown as Session;
+const session = editorSession();
 
 const after = (model: Model, work: () => void): boolean => {
   const hand = followHand(model);
