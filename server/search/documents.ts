@@ -55,6 +55,10 @@ export interface MeantDocuments {
   readonly parties: readonly Id[];
 }
 
+/** Whether somebody may open every document of a kind. */
+const seesAll = (context: Context, kind: string): boolean =>
+  context.may('view', kind) && context.sees({ kind }) === 'all';
+
 /** Documents that the text means and the person may open, those that they list; the best and newest first. */
 export async function findDocuments(
   trx: Transaction<Tables>,
@@ -67,7 +71,7 @@ export async function findDocuments(
   const priced = listed.filter(
     (kind) => kindOf(kind).stock.valued === undefined && totalShown(context, kind, '') !== null,
   );
-  const isWhole = context.locations.length === 0 && listed.every((kind) => context.may('view', kind));
+  const isWhole = context.locations.length === 0 && listed.every((kind) => seesAll(context, kind));
   const { rows } = await sql<Row>`
     with asked as (
       select f.id, min(f.rank) as rank
