@@ -8,9 +8,9 @@ import { usePhone } from '../kit/media.ts';
 import { useGo } from '../kit/navigation.tsx';
 import { useSession } from '../kit/server/session.ts';
 import { plural, t } from '../kit/text.ts';
-import { findablesOf } from './findables.ts';
+import { type Entry, findablesOf } from './findables.ts';
 import { meantBy } from './finding.ts';
-import { type FoundGroup, type FoundRow, type Shown, useFound } from './found.ts';
+import { type FoundGroup, type FoundRecords, type FoundRow, type Shown, useFound } from './found.ts';
 
 const [store, opener] = createSpotlight();
 /** Opens the palette once more; the first time it opens as it is drawn. */
@@ -22,16 +22,29 @@ const BEFORE_RECORDS = 5;
 /** Letters that a search takes. */
 const MOST = 100;
 
-const groupOfScreens = (typed: string, session: Parameters<typeof findablesOf>[0], most: number): FoundGroup => ({
+const groupOfScreens = (entries: readonly Entry[]): FoundGroup => ({
   label: t('Screens and actions'),
-  rows: meantBy(typed, findablesOf(session))
-    .slice(0, most)
-    .map(({ id, label, description, screen, query }) => ({
-      ...{ id, screen, query },
-      name: { text: label, marks: 'typed' as const },
-      details: [{ text: description }],
-    })),
+  rows: entries.map(({ id, label, description, screen, query }) => ({
+    ...{ id, screen, query },
+    name: { text: label, marks: 'typed' as const },
+    details: [{ text: description }],
+  })),
 });
+
+/**
+ * What is listed. Screens are known at once and come first: what the server finds is put below them and moves none. Screens that
+ * are meant with a typing error come last, when the server has answered: a record that has that name is meant before them.
+ */
+const groupsOf = (
+  typed: string,
+  session: Parameters<typeof findablesOf>[0],
+  records: FoundRecords,
+): readonly FoundGroup[] => {
+  const { entries, isNear } = meantBy(typed, findablesOf(session));
+  const screens = groupOfScreens(entries.slice(0, records.groups.length > 0 ? BEFORE_RECORDS : ALONE));
+  const groups = isNear ? [...records.groups, ...(records.isPending ? [] : [screens])] : [screens, ...records.groups];
+  return groups.filter(({ rows }) => rows.length > 0);
+};
 
 /**
  * Ctrl K: type the name of a screen, what is to be made ("new quotation"), or what a document, a party or an item is known
@@ -43,9 +56,7 @@ export function Palette() {
   const [typed, setTyped] = useState('');
   useEffect(() => openPalette(), []);
   const records = useFound(typed);
-  // screens are known at once and come first: what the server finds is put below them and moves none
-  const screens = groupOfScreens(typed, session, records.groups.length > 0 ? BEFORE_RECORDS : ALONE);
-  const groups = [screens, ...records.groups].filter(({ rows }) => rows.length > 0);
+  const groups = groupsOf(typed, session, records);
   const { list, onKeyDownCapture } = useChoice(typed, records.isPending);
   return (
     <Spotlight.Root
@@ -67,7 +78,12 @@ export function Palette() {
       />
       <Spotlight.ActionsList id={list} aria-busy={records.isPending}>
         {groups.map((group) => (
-          <Group key={group.label} group={group} typed={typed} isNamed={groups.length > 1 || group !== screens} />
+          <Group
+            key={group.label}
+            group={group}
+            typed={typed}
+            isNamed={groups.length > 1 || records.groups.length > 0}
+          />
         ))}
         <Nothing isEmpty={groups.length === 0} {...records} />
       </Spotlight.ActionsList>

@@ -22,15 +22,22 @@ const rankOf = ({ label, description, words }: Findable, asked: string): number 
   return rank < 0 ? undefined : rank;
 };
 
+export interface Meant<T> {
+  readonly entries: readonly T[];
+  /** They are meant with typing errors only. */
+  readonly isNear: boolean;
+}
+
 /**
  * The entries that are meant by what was typed, the best first: the exact name before other words for it, "Till" before "Till
  * bills". Where none is, those that are meant with typing errors.
  */
-export const meantBy = <T extends Findable>(typed: string, all: readonly T[]): readonly T[] => {
+export const meantBy = <T extends Findable>(typed: string, all: readonly T[]): Meant<T> => {
   const asked = typed.trim().toLowerCase();
-  if (asked === '') return all;
+  if (asked === '') return { entries: all, isNear: false };
   const meant = ranked(all, (entry) => rankOf(entry, asked));
-  return meant.length > 0 ? meant : ranked(all, ({ label, words }) => fitOf(asked, [label, ...words]));
+  if (meant.length > 0) return { entries: meant, isNear: false };
+  return { entries: ranked(all, ({ label, words }) => fitOf(asked, [label, ...words])), isNear: true };
 };
 
 const ranked = <T>(all: readonly T[], rankOf: (entry: T) => number | undefined): readonly T[] =>
