@@ -55,6 +55,7 @@ grant execute on function near_keys(text) to bahi_app;
 
 create index parties_words on parties using gin (organisation, search_keys(search));
 create index items_words on items using gin (organisation, search_keys(search));
+create index items_bare_sku on items (organisation, bare_number(sku) collate "C");
 
 -- Parties or items that a text may mean, by their words: named or beginning so, having words that begin so; where few are
 -- found, also words with a typing error each, and the text inside of words; where none is found, what is most like it.
@@ -169,17 +170,31 @@ $$;
 revoke all on function found_parties(text, int) from public;
 grant execute on function found_parties(text, int) to bahi_app;
 
--- Items that a text may mean: by SKU, a whole barcode, and their words.
+-- Items that a text may mean: by SKU and how it begins, also without signs, a whole barcode, and their words.
 create function found_items(said text, most int) returns uuid[]
 language sql stable security definer
 set search_path = public, pg_temp as $$
   with asked as (
-    select nullif(current_setting('app.organisation', true), '')::int as org, trim(said) as code
+    select
+      nullif(current_setting('app.organisation', true), '')::int as org, trim(said) as code,
+      bare_number(said) collate "C" as bare
   )
   select array(
     select i.id
     from asked
     join items i on i.organisation = asked.org and upper(i.sku) = upper(asked.code)
+    union
+    (
+      select i.id
+      from asked
+      join items i
+        on i.organisation = asked.org
+          and bare_number(i.sku) collate "C" >= asked.bare
+          and bare_number(i.sku) collate "C" < asked.bare || '~'
+      where length(asked.bare) > 1
+      order by bare_number(i.sku) collate "C"
+      limit most
+    )
     union
     select b.item
     from asked

@@ -79,6 +79,13 @@ language sql immutable as $$
 $$;
 grant execute on function phone_key(text) to bahi_app;
 
+-- A number as it is compared, of a supplier's document or an SKU: without case, signs and what cannot be seen.
+create function bare_number(number text) returns text
+language sql immutable as $$
+  select upper(regexp_replace(normalize(number, nfkc), '[^[:alnum:]]', '', 'g'))
+$$;
+grant execute on function bare_number(text) to bahi_app;
+
 -- The words of a text, in small letters and without signs.
 create function search_words(said text) returns text[]
 language sql immutable parallel safe as $$
@@ -222,6 +229,7 @@ create unique index items_barcode on items (organisation, barcode) where barcode
 create index items_name on items (organisation, lower(name), id);
 create index items_search on items using gin (organisation, search gin_trgm_ops);
 create index items_words on items using gin (organisation, search_keys(search));
+create index items_bare_sku on items (organisation, bare_number(sku) collate "C");
 -- the value of each attribute, by the attribute's id
 create unique index items_variant on items (organisation, template, variant) where template is not null;
 grant select, insert, update on items to bahi_app;
@@ -540,17 +548,31 @@ $$;
 revoke all on function found_parties(text, int) from public;
 grant execute on function found_parties(text, int) to bahi_app;
 
--- Items that a text may mean: by SKU, a whole barcode, and their words.
+-- Items that a text may mean: by SKU and how it begins, also without signs, a whole barcode, and their words.
 create function found_items(said text, most int) returns uuid[]
 language sql stable security definer
 set search_path = public, pg_temp as $$
   with asked as (
-    select nullif(current_setting('app.organisation', true), '')::int as org, trim(said) as code
+    select
+      nullif(current_setting('app.organisation', true), '')::int as org, trim(said) as code,
+      bare_number(said) collate "C" as bare
   )
   select array(
     select i.id
     from asked
     join items i on i.organisation = asked.org and upper(i.sku) = upper(asked.code)
+    union
+    (
+      select i.id
+      from asked
+      join items i
+        on i.organisation = asked.org
+          and bare_number(i.sku) collate "C" >= asked.bare
+          and bare_number(i.sku) collate "C" < asked.bare || '~'
+      where length(asked.bare) > 1
+      order by bare_number(i.sku) collate "C"
+      limit most
+    )
     union
     select b.item
     from asked

@@ -35,13 +35,6 @@ create index drafts_kind on drafts (organisation, kind, updated_at desc, id desc
 create index drafts_waiting on drafts (organisation, kind, submitted_at) where submitted_at is not null;
 grant select, insert, update, delete on drafts to bahi_app;
 
--- The number of a supplier's document as it is compared: without case, signs and what cannot be seen.
-create function bare_number(number text) returns text
-language sql immutable as $$
-  select upper(regexp_replace(normalize(number, nfkc), '[^[:alnum:]]', '', 'g'))
-$$;
-grant execute on function bare_number(text) to bahi_app;
-
 -- The number of a document without what its series puts before or after it, as people say it: 123 of SI/26-27/00123.
 -- What is written of the financial year is no part of it.
 create function number_counter(number text, financial_year text) returns text

@@ -120,8 +120,8 @@ async function findItems(trx: Trx, { organisation, grants }: Context, text: stri
         ),
         i.barcode
       ) as barcode
-    from items i
-    where i.organisation = ${organisation} and i.id = any(found_items(${code}, ${PROPOSED}))
+    from (select distinct unnest(found_items(${code}, ${PROPOSED})) as id) asked
+    join items i on i.organisation = ${organisation} and i.id = asked.id
   `.execute(trx);
   return bestOf(code, rows, ({ sku, name, barcode }) => [name, sku, barcode])
     .slice(0, SHOWN)
