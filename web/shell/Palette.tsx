@@ -64,6 +64,8 @@ export function Palette() {
       shortcut={null}
       query={typed}
       onQueryChange={setTyped}
+      // the text of before is kept while the dialog fades: whoever opens it meanwhile begins anew
+      onSpotlightOpen={() => setTyped('')}
       scrollable
       maxHeight="min(70dvh, 560px)"
       fullScreen={isPhone}
