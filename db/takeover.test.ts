@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { brokenInvariants } from '../server/kit/database/invariants.ts';
 import { migrateOn, root } from '../server/kit/database/migrate.ts';
 import { earlierMigrations } from '../server/kit/database/takeover.ts';
-import { upgrade } from '../server/organisation/new-screens.ts';
+import { upgrade } from '../server/organisation/upgrade.ts';
 import { sealAll, superuserOf } from '../tools/testing/books.ts';
 import { catalogueOf, differences } from '../tools/testing/catalogue.ts';
 import { administer, type ClonedDatabase, testDatabase } from '../tools/testing/database.ts';

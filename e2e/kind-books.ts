@@ -183,6 +183,7 @@ async function saveRecords(server: TestServer, shop: Shop, ask: KindBooks['ask']
   for (const [side, all] of Object.entries(parties))
     for (const [name, values] of Object.entries(all)) partyIds.set(`${side}/${name}`, await save(side, values));
   const item = await save('item', cable);
+  const service = await save('item', { ...cable, sku: 'DESIGN', name: 'Design', type: 'service', hsn: '998314' });
   const { today } = await ask<{ today: string }>('GetSession', {});
   await shop.post({ kind: 'openingStock', lines: [{ item, quantity: '9000', rate: '60' }] });
   const [cheques, bank, rent, capital] = await Promise.all(
@@ -191,7 +192,7 @@ async function saveRecords(server: TestServer, shop: Shop, ask: KindBooks['ask']
   const [own] = server.organisations;
   let bills = 0;
   return {
-    ...{ item, today, cheques, bank, rent, capital },
+    ...{ item, service, today, cheques, bank, rent, capital },
     partyOf: (side: Side, name: PartyName) => partyIds.get(`${side}/${name}`),
     away: { toRegistration: own?.registrations['MH'], toLocation: own?.locations['PUN'] },
     till: await openTill(ask, shop),
@@ -369,6 +370,9 @@ export async function openKindBooks(server: TestServer, shop: Shop): Promise<Kin
         ...blankOf(row, wanted, buyer, records),
         ...((await asked[kind]?.({})) ?? {}),
         ...(isCharged(row, wanted) && { reverseCharge: true }),
+        // the tax of goods from abroad is paid at customs
+        ...(isCharged(row, wanted) &&
+          row.party.from && { lines: [{ item: records.service, quantity: '10', rate: '40' }] }),
       });
     const source =
       wanted.source ??

@@ -34,6 +34,7 @@ values
   ('sign_in_failures', 'counted before anybody is signed in'),
   ('sign_in_places', 'asked before anybody is signed in'),
   ('offered_screens', 'of the installation'),
+  ('offered_kinds', 'of the installation'),
   ('knocks', 'counted before anybody is signed in');
 
 create table people (

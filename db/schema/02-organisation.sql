@@ -370,6 +370,14 @@ create table offered_screens (
 );
 grant select on offered_screens to bahi_app;
 
+-- Kinds of documents that registrations have number series for. A kind of a later release is none of them: the start adds
+-- a series of it to every registration once, and adds it here.
+create table offered_kinds (
+  kind text primary key,
+  offered_at timestamptz not null default now()
+);
+grant select on offered_kinds to bahi_app;
+
 -- Each level that reaches a user, and the way it came: by a role of their own ("group" is null) or by one of a group.
 create view user_grants with (security_invoker = true) as
 select ur.organisation, ur."user", ur.role, null::uuid as "group", g.screen, g.level

@@ -1,7 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { levels } from '../../contract/levels.ts';
 import { screenNames, screens } from '../../contract/screens.ts';
-import { migrateOn } from '../kit/database/migrate.ts';
 
 /**
  * Gives full rights on the screens of a new release to every role that has it on all that anybody of its organisation may open, once:
@@ -37,16 +36,4 @@ export async function offerNewScreens(client: pg.ClientBase): Promise<number> {
     [parents, levels.full],
   );
   return rowCount ?? 0;
-}
-
-/** What every start does before anything else: the migrations that are missing, then the screens of the release. */
-export async function upgrade(ownerUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: ownerUrl });
-  await client.connect();
-  try {
-    await migrateOn(client);
-    await offerNewScreens(client);
-  } finally {
-    await client.end();
-  }
 }

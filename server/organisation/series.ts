@@ -1,4 +1,4 @@
-import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
+import { isKind, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { stateName } from '../../domain/tax/gst/registration/states.ts';
 
 /**
@@ -24,6 +24,18 @@ const prefixOf = (mark: string, prefix: string): string =>
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 // rule 46 and the portal: a number begins with no 0
 const digits = [...'123456789'];
+
+/** The mark that the first series of a registration have; undefined when the organisation has changed all of their prefixes. */
+export const markOf = (series: readonly { readonly kind: string; readonly prefix: string }[]): string | undefined =>
+  series
+    .flatMap(({ kind, prefix }) => {
+      if (!isKind(kind)) return [];
+      const first = kindOf(kind).numbering.prefix;
+      const ending = [first, first.replace('{FY}', '{FY2}')].find((text) => prefix.endsWith(text));
+      const mark = ending === undefined ? undefined : prefix.slice(0, -ending.length);
+      return mark !== undefined && prefixOf(mark, first) === prefix ? [mark] : [];
+    })
+    .at(0);
 
 export interface FirstSeries {
   readonly kind: string;

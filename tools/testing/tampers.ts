@@ -412,6 +412,27 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     `,
     ['INV-70'],
   ],
+  [
+    'a bill of entry that is there twice without a reason',
+    `
+      insert into documents
+      select (
+        jsonb_populate_record(
+          null::documents,
+          to_jsonb(d) || jsonb_build_object(
+            'id', gen_random_uuid(),
+            'number', 'AGAIN/' || n,
+            'kind', 'billOfEntry',
+            'reference', '1234567',
+            'body', jsonb_build_object('draft', jsonb_build_object('referenceDate', '2026-05-01', 'fields', port))
+          )
+        )
+      ).*
+      from (select * from documents where kind = 'purchaseBill' and reverses is null limit 1) d
+      cross join (values (1, '{}'::jsonb), (2, '{"port": "INNSA1"}')) as entries (n, port)
+    `,
+    ['INV-70'],
+  ],
   ['a number the law does not know', `update documents set number = '0/BAD' where id = $1`, ['INV-33']],
   [
     'a key of another organisation',

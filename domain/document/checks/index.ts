@@ -96,7 +96,7 @@ import {
 } from './supply.ts';
 import { creditBarred, creditReversal, creditReversalSaid, noteInLastMonth, noteInTime } from './time.ts';
 import { unitDecimals } from './units.ts';
-import { refundWithoutCredit, supplierWrites, voucherWithinPayment } from './vouchers.ts';
+import { refundWithoutCredit, selfInvoiceLate, supplierWrites, voucherWithinPayment } from './vouchers.ts';
 import { wayAddress } from './way.ts';
 import { withPaymentOfTax } from './with-payment.ts';
 import {
@@ -160,6 +160,7 @@ export const typedChecks: readonly TypedCheck[] = [
   originalInRupees,
   withoutSource,
   supplierWrites,
+  selfInvoiceLate,
   voucherWithinPayment,
   refundWithoutCredit,
   creditReversalSaid,

@@ -1,7 +1,9 @@
+import { addDays, dayInWords } from '../../base/dates.ts';
 import { rupeesText } from '../../base/decimal.ts';
 import { say } from '../../base/say.ts';
 import { moneySettled } from '../../books/posting.ts';
 import { consumesCredits, isForSupplier, saysOfMoney } from '../kinds/index.ts';
+import { sourceIds } from '../sources.ts';
 import type { TypedCheck } from './check.ts';
 
 /** Who is registered writes the invoice, also where the tax is ours to pay. */
@@ -21,6 +23,30 @@ export const supplierWrites: TypedCheck = {
           },
         ]
       : [],
+};
+
+/** From this day on a self-invoice has a time (notification 20/2024-CT). */
+const TIMED_FROM = '2024-11-01';
+const DAYS = 30;
+
+/** Written late it is written all the same: the tax on a service is due with it (section 13(3)(b)), and interest from its time on. */
+export const selfInvoiceLate: TypedCheck = {
+  code: 'selfInvoiceLate',
+  weight: 'warning',
+  source: 'CGST Act section 31(3)(f); CGST rule 47A',
+  find: ({ kind, draft, facts: { documents } }) => {
+    if (!isForSupplier(kind)) return [];
+    const received = sourceIds(draft).flatMap((id) => documents?.get(id)?.date ?? []);
+    const [first] = received.filter((day) => day >= TIMED_FROM && draft.date > addDays(day, DAYS)).sort();
+    if (first === undefined) return [];
+    const until = dayInWords(addDays(first, DAYS));
+    return [
+      {
+        field: 'date',
+        ...say('A self-invoice is written within 30 days of the receipt (rule 47A), here by {{until}}', { until }),
+      },
+    ];
+  },
 };
 
 /** What several vouchers say of one payment is at most that payment; the server knows what the others say. */

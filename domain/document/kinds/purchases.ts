@@ -131,9 +131,10 @@ export const purchases = {
     numbering: { family: 'SLF', prefix: 'SLF/{FY}/', gst: true },
     paper: { form: 'taxInvoice' },
     gst: { tax: 'input', issued: { nature: 2 } },
-    source: { kinds: ['purchaseBill', 'expense'] },
+    // nobody abroad is registered here either (section 20 of the IGST Act)
+    source: { kinds: ['purchaseBill', 'overseasPurchase', 'expense'] },
     life: { cycle: 'posted' },
-    fields: ['against', 'reverseCharge', 'narration'],
+    fields: ['against', 'reverseCharge', 'currency', 'exchangeRate', 'narration'],
   },
   purchaseReturn: {
     code: 'PR',

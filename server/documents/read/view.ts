@@ -11,6 +11,7 @@ import {
   consumesCredits,
   correctsSource,
   followUps,
+  isForSupplier,
   isMadeFromKind,
   type Kind,
   type KindName,
@@ -331,10 +332,14 @@ function isFollowUp(kind: Kind, name: string, head: Head): boolean {
   return (
     (held === null || isFree(name)) &&
     isMadeFromKind(kind, head.kind, head.category ?? head.party_category) &&
+    (!isForSupplier(kind) || isToBeInvoiced(head)) &&
     (category === null || takesParty(kind, { category, country: country ?? '' })) &&
     !(Number(open ?? 1) === 0 && kind.fields.includes('amount') && !postsNothing(kind))
   );
 }
+
+/** Its supplier writes no invoice, and the tax is ours to pay (section 31(3)(f)). */
+const isToBeInvoiced = ({ body, party_gstin }: Head): boolean => body.draft.reverseCharge === true && !party_gstin;
 
 /** Saudi Arabia asks for a QR code on an invoice with its tax; the time is that of posting, on the day of the document. */
 function vatQrOf({ body: { draft, vat }, legal_name, date, posted_at, foreign_total }: Head): string | null {

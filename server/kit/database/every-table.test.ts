@@ -78,6 +78,7 @@ const ofNone: Readonly<Record<string, Because>> = {
   broadcasts: 'a word of the operator to everybody',
   help_defaults: 'texts of the product, written at every start',
   offered_screens: 'screens of the product, written at every start',
+  offered_kinds: 'kinds of the product, written at every start',
 };
 
 /** What the log does not keep of a row that it keeps. */

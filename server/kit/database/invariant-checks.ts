@@ -23,6 +23,8 @@ export interface KindLists {
   readonly sales: readonly string[];
   readonly gstNumbered: readonly string[];
   readonly supplierNumbered: readonly string[];
+  /** Kinds whose documents have the number of a bill of entry. */
+  readonly customsNumbered: readonly string[];
   /** Kinds of orders that hold goods until they are delivered. */
   readonly reserving: readonly string[];
   /** Kinds that GSTR-1 shows: what adds to its tax, and what takes from it. */
@@ -2602,8 +2604,8 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-70',
-    says: 'No two documents of a supplier have its number of one year, but where a reason was given',
-    uses: ['supplierNumbered'],
+    says: 'No two documents of a supplier have its number of one year, and no two are one bill of entry, but where a reason was given',
+    uses: ['supplierNumbered', 'customsNumbered'],
     sql: `with bills as (
             select d.organisation, d.id, d.number, d.party, d.reference, bare_number(d.reference) as paper,
                    financial_year_start(coalesce((d.body #>> '{draft,referenceDate}')::date, d.date)) as year,
@@ -2613,11 +2615,29 @@ export const checks: readonly Check[] = [
                and d.reverses is null
                and bare_number(d.reference) <> ''
                and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
+          ),
+          entered as (
+            select d.organisation, d.id, d.number, d.reference,
+                   d.body #>> '{draft,referenceDate}' as day,
+                   d.body #>> '{draft,fields,port}' as port,
+                   jsonb_path_exists(d.body, '$.warnings[*] ? (@.code == "entryTwice" && exists (@.reason))') as accepted
+              from documents d
+             where d.kind = any($2)
+               and d.reverses is null
+               and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
           )
           select a.organisation, format('%s and %s: supplier document %s', a.number, b.number, b.reference) as what
             from bills a
             join bills b using (organisation, party, paper, year)
            where a.id < b.id
+             and not a.accepted
+             and not b.accepted
+          union all
+          select a.organisation, format('%s and %s: bill of entry %s', a.number, b.number, b.reference)
+            from entered a
+            join entered b using (organisation, reference, day)
+           where a.id < b.id
+             and coalesce(a.port = b.port, true)
              and not a.accepted
              and not b.accepted`,
   },

@@ -3,7 +3,7 @@ import { effectNames } from '../../../domain/books/effects.ts';
 import { effectUses } from '../../../domain/books/ledger-uses.ts';
 import { postsAsWritten } from '../../../domain/books/legs.ts';
 import { registersOf } from '../../../domain/books/registers.ts';
-import { hasSuppliersNumber } from '../../../domain/document/checks/check.ts';
+import { hasCustomsNumber, hasSuppliersNumber } from '../../../domain/document/checks/check.ts';
 import {
   correctsSource,
   type Kind,
@@ -81,6 +81,7 @@ const lists = (): KindLists => {
     sales: kindNames.filter((name) => kindOf(name).stock.effect === 'out' && kindOf(name).party.side === 'customer'),
     reserving: kindNames.filter((name) => kindOf(name).stock.effect === 'reserve'),
     supplierNumbered: kindNames.filter((name) => hasSuppliersNumber(kindOf(name))),
+    customsNumbered: kindNames.filter((name) => hasCustomsNumber(kindOf(name))),
     gstNumbered: kindNames.filter((name) => kindOf(name).numbering.gst),
     returned: kindNames.filter((name) => returnedMore.includes(kindOf(name).gst.gstr1)),
     financial: kindNames.filter((name) => kindOf(name).fields.includes('withoutTax')),

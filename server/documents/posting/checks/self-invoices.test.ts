@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { money, percentage } from '../../../../domain/base/decimal.ts';
+import { millionths, money, percentage } from '../../../../domain/base/decimal.ts';
 import { paise } from '../../../../domain/base/money.ts';
 import type { Draft, Id } from '../../../../domain/document/document.ts';
 import { itemLine, manyBooks, type TestBooks } from '../../../../tools/testing/books.ts';
 import type { TestDatabase } from '../../../../tools/testing/database.ts';
 import { newId } from '../../../kit/ids.ts';
 import { Problems } from '../../../kit/problems.ts';
+import { convert } from '../../drafts/convert.ts';
+import { viewDocument } from '../../read/view.ts';
 
 const all = manyBooks();
 let db: TestDatabase;
@@ -80,6 +82,72 @@ describe('a self-invoice', () => {
     expect(await told(invoice(carter, bill, 3))).toBe('posted');
     expect(await told(invoice(carter, bill, 3))).toEqual(['lines.quantity']);
     expect(await told(invoice(carter, bill, 2))).toBe('posted');
+  });
+});
+
+test('a self-invoice that is dated more than 30 days after the receipt says so (rule 47A)', async () => {
+  const bill = await buy(carter, { reverseCharge: true, date: '2026-10-01' });
+  const warned = async (date: string) => {
+    const { id } = await b.post({ ...invoice(carter, bill, 1), date });
+    const { rows } = await db.owner.query(`select body -> 'warnings' as warnings from documents where id = $1`, [id]);
+    const all = (rows[0]?.warnings ?? []) as { code: string; message: string }[];
+    return all.filter(({ code }) => code === 'selfInvoiceLate').map(({ message }) => message);
+  };
+  expect(await warned('2026-10-31')).toEqual([]);
+  expect(await warned('2026-11-01')).toEqual([
+    'A self-invoice is written within 30 days of the receipt (rule 47A), here by 31 Oct 2026',
+  ]);
+});
+
+describe('a self-invoice for services from abroad', () => {
+  let studio: Id;
+  beforeAll(async () => {
+    studio = newId();
+    await db.owner.query(
+      `insert into parties (organisation, id, code, name, side, category, state, country, currency, search)
+       values ($1, $2, 'STUDIO', 'Studio GmbH', 'supplier', 'overseas', '96', 'DE', 'USD', 'studio')`,
+      [b.organisation, studio],
+    );
+    const [item] = b.items;
+    await db.owner.query('update items set service = true, stocked = false where id = $1', [item]);
+  });
+  const dollars = { currency: 'USD', exchangeRate: millionths(80_000_000) };
+  const booked = async (more: Partial<Draft> = {}) =>
+    (
+      await b.post(
+        b.draft('overseasPurchase', {
+          ...{ party: studio, reference: `S-${++papers}`, reverseCharge: true, ...dollars },
+          lines: [itemLine(b.items[0], 1, 100)],
+          ...more,
+        }),
+      )
+    ).id;
+
+  test('is made from their bill, in its currency and at its rate, with the integrated tax that is paid on it', async () => {
+    const bill = await booked();
+    const { draft } = await convert({ from: bill, kind: 'selfInvoice' }, b.context());
+    expect(draft).toMatchObject({ party: studio, against: bill, currency: 'USD', exchangeRate: '80.00' });
+    const made = await b.post({ ...invoice(studio, bill, 1, 100), ...dollars });
+    const { rows } = await db.owner.query('select taxable::int, igst::int, supply_type from documents where id = $1', [
+      made.id,
+    ]);
+    expect(rows).toMatchObject([{ taxable: 800_000, igst: 144_000 }]);
+    expect(await told({ ...invoice(studio, bill, 1, 100), ...dollars })).toEqual(['lines.quantity']);
+  });
+
+  test('is offered at a bill under reverse charge only, and not for goods, whose tax is paid at customs', async () => {
+    const offered = async (id: Id) => (await viewDocument(b.context(), { id })).next.map(({ kind }) => kind);
+    expect(await offered(await booked())).toContain('selfInvoice');
+    const goods = { reverseCharge: false, lines: [itemLine(b.items[1], 1, 100)] };
+    expect(await offered(await booked(goods))).not.toContain('selfInvoice');
+    expect(await offered(await buy(b.supplier, { reverseCharge: true }))).not.toContain('selfInvoice');
+  });
+
+  test('is in the currency and at the rate of that bill', async () => {
+    const bill = await booked();
+    const typed = invoice(studio, bill, 1, 100);
+    expect(await told(typed)).toContain('currency');
+    expect(await told({ ...typed, ...dollars, exchangeRate: millionths(81_000_000) })).toEqual(['exchangeRate']);
   });
 });
 
