@@ -34,7 +34,7 @@ export const refusals = {
     'The number {number} was given already: the counter of its series is behind. The operator of the installation corrects it with npm run invariants -- --rebuild',
   ],
   noSeries: [409, 'There is no number series for {kind} in this registration: add one under Number Series'],
-  numberTooLong: [409, 'The next number {number} does not fit the rules for GST numbers: mend the number series'],
+  numberTooLong: [409, 'The next number {number} does not fit the rules for GST numbers: correct the number series'],
   periodLocked: [409, 'The books are locked up to {date}{instead}'],
   registerLocked: [409, '{register} locked up to {date}{instead}'],
   returnFiled: [409, '{number} is in the {form} of {period}, which is filed{instead}'],
@@ -112,7 +112,7 @@ export const refusals = {
     'The figures of this document have changed since it was sent for approval: {changed}. Reject it, so that its author looks at it and sends it again',
   ],
   needsNoApproval: [409, 'This needs no approval: post it'],
-  draftSubmitted: [409, 'This draft waits for approval: it is withdrawn before anything of it changes'],
+  draftSubmitted: [409, 'This draft waits for approval: withdraw it before you change it'],
   cannotChange: [409, '{name} cannot be changed any more: {reason}'],
   moduleOff: [409, 'This needs the module {module}'],
   requestOpen: [409, 'Your request of {date} is still on its way'],
@@ -140,8 +140,8 @@ export const refusals = {
   wayUnreachable: [503, 'The e-way bill portal does not answer: what became of this is asked before it is tried again'],
   wayImpossible: [409, '{number} cannot have this e-way bill: {reason}'],
   cannotMerge: [409, '{name} cannot be merged: {reason}'],
-  gstinUnknown: [409, 'The portal knows no registration {gstin}: mind every character'],
-  registerAway: [503, 'The portal does not tell now ({reason}): type the fields, or ask again later'],
+  gstinUnknown: [409, 'The portal does not know {gstin}: check each character'],
+  registerAway: [503, 'The portal cannot be reached now ({reason}): type the fields, or try again later'],
   noPortal: [
     409,
     'This installation has no connection to the invoice and e-way bill portals: its operator sets IRP_URL, IRP_LOGIN_KEY and IRP_SIGNING_KEYS',
@@ -157,7 +157,7 @@ export const refusals = {
   tooSlow: [503, 'This takes too long just now: choose a shorter period, or try again'],
   unsafeDatabase: [
     503,
-    'Nothing is saved now: the database may lose what it acknowledges, or its guards are switched off. The operator of this installation must mend that',
+    'Nothing is saved now: the database may lose what it acknowledges, or its guards are switched off. The operator of this installation must correct that',
   ],
   busy: [503, 'The server is busy, please try again'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;

@@ -172,7 +172,7 @@ describe('INV-01, INV-03: entries', () => {
       expect(entry(c, pair, { document: sale })).rejects.toMatchObject({ constraint: 'entries_pkey' }),
     );
   });
-  test('an entry of nothing, of both sides or below nothing is refused', async () => {
+  test('an entry of nothing, of both sides or negative is refused', async () => {
     for (const bad of [
       [0, 0],
       [5, 5],

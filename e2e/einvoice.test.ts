@@ -219,7 +219,7 @@ test('what the portal refuses waits in the inbox with its words, is sent again a
   await page.keyboard.press('Control+Enter');
   await page.getByText('1 document on the way to the portal.').waitFor();
   // the list is read again by itself: nothing is left to mend
-  await page.getByText('Nothing to mend').waitFor();
+  await page.getByText('Nothing to correct').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await rowOf(page, number).getByText('Registered').waitFor();
   const { rowCount } = await server.database.owner.query('select from sandbox.invoices where number = $1', [number]);
@@ -300,7 +300,7 @@ test('the credentials are kept, tested and never shown', async () => {
   expect(await password.inputValue()).toBe('');
   expect(await password.getAttribute('placeholder')).toBe('Kept');
   await panel.getByRole('button', { name: 'Test sign-in' }).click();
-  await panel.getByText('The portal has let us in').waitFor();
+  await panel.getByText('Signed in to the portal').waitFor();
   await password.fill('wrong');
   await panel.getByRole('button', { name: 'Save credentials' }).click();
   await page.getByText(/are saved/).waitFor();

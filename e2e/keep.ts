@@ -117,7 +117,7 @@ export const keep = (walking: () => Walk): void => {
     await expect.poll(() => error(/^Date/)).toBeNull();
     await page.getByLabel('Item, line 1').focus();
     await keys('LED-9W⏎0⏎');
-    await page.getByText('Line 1, Quantity: Enter a quantity above nothing').waitFor();
+    await page.getByText('Line 1, Quantity: Enter a quantity greater than 0').waitFor();
     await page.getByLabel('Quantity, line 1').focus();
     await keys('12');
     await expect.poll(() => error('Quantity, line 1')).toBeNull();

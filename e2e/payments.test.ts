@@ -25,7 +25,7 @@ test('a gateway is entered and tried, a link is made, somebody without a session
   await page.getByRole('button', { name: 'Save gateway' }).click();
   await page.getByText('The payment gateway is saved').waitFor();
   await page.getByRole('button', { name: 'Test sign-in' }).last().click();
-  await page.getByText('The gateway has let us in').waitFor();
+  await page.getByText('Signed in to the gateway').waitFor();
   await expect.poll(() => page.getByLabel('Webhook secret').inputValue()).toBe('');
   await cleanAtBoth('gateway');
 

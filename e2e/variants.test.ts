@@ -71,7 +71,7 @@ test('a barcode is made and others are added for a box; labels of what came in a
   await go('BarcodeList', '?search=LED');
   await page.getByRole('button', { name: 'LED-9W' }).click();
   await page.getByLabel('Another barcode').fill('LED-BOX');
-  await page.getByLabel('Unit it stands for').fill('BOX');
+  await page.getByLabel('Unit of this barcode').fill('BOX');
   await page.keyboard.press('Enter');
   await page.getByRole('cell', { name: 'LED-BOX' }).waitFor();
   await clean();

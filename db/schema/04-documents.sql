@@ -470,7 +470,7 @@ create trigger draft_waits before update or delete on drafts
   when (old.submitted_at is not null)
   execute function draft_waits();
 
--- The kinds that say which document they are against, as `domain/kinds` has it (a test compares them): such a
+-- The kinds that say which document they are against, as `domain/document/kinds` has it (a test compares them): such a
 -- document is not cancelled from under them, whether or not their lines name its lines.
 create function kinds_against() returns text[]
 language sql immutable as $$

@@ -67,7 +67,7 @@ create table workflow_moves (
 );
 grant select, insert on workflow_moves to bahi_app;
 
--- The family of orders that a kind belongs to, as `domain/kinds` has it. A test compares them.
+-- The family of orders that a kind belongs to, as `domain/document/kinds` has it. A test compares them.
 create function workflow_family(kind text) returns text
 language sql immutable as $$
   select case kind

@@ -3,6 +3,11 @@
 -- application has no right to insert into these tables, so it cannot write a document without its number and totals.
 -- Each function first compares the organisation that it is called for with that of the transaction. A posting from
 -- the cache (ADR 8) is a transaction of its own: for it write_documents sets the organisation itself.
+--
+-- Written elsewhere, under the triggers of their tables: allocations and open items when somebody settles later
+-- (server/accounts/allocate.ts) or frees a settlement (free_allocations in 06-settlement.sql); later costs and stock
+-- balances when goods are revalued (server/documents/stock/revaluation.ts); the numbers that a till gives without the
+-- network (12-till.sql). server/kit/database/rebuild.ts, which an operator runs as the owner, makes the totals anew.
 
 -- The rows of a posting as they come over the wire: the columns of their tables without the organisation. One
 -- array of rows for each table: many arrays of columns would cost a tuple store each.

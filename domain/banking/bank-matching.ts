@@ -4,7 +4,7 @@ import { type Paise, paise, scale } from '../base/money.ts';
 import type { Day, Id } from '../document/document.ts';
 import { type KindName, kindCalled } from '../document/kinds/index.ts';
 
-/** A line of a statement that nothing answers yet; above nothing: money came in. */
+/** A line of a statement that is not matched yet; a positive amount came in. */
 export interface OpenLine {
   readonly id: Id;
   readonly date: Day;

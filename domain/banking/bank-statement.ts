@@ -17,7 +17,7 @@ export interface StatementFormat {
   readonly balance?: string | undefined;
 }
 
-/** A line of a statement; an amount above nothing came in. */
+/** A line of a statement; a positive amount came in. */
 export interface StatementLine {
   readonly date: Day;
   readonly amount: Paise;
@@ -187,7 +187,7 @@ function lineOf(cell: Cell, format: StatementFormat): StatementLine | Said | und
   };
 }
 
-/** Paise of an amount as banks write it: '1,00,000.00', '(500.00)', '500.00 Dr', '-'; NaN when it is none. Dr is below nothing. */
+/** Paise of an amount as banks write it: '1,00,000.00', '(500.00)', '500.00 Dr', '-'; NaN when it is none. Dr is negative. */
 export function amountOf(text: string): number {
   const [, open, sign, figure, close, side] =
     /^(?:₹|rs\.?|inr)? ?(\()?([-+])? ?([\d,]*(?:\.\d+)?)(\))? ?(cr|dr)?\.?$/i.exec(text) ?? [];

@@ -82,7 +82,7 @@ describe('decimal text to a whole number', () => {
     ['--1', 2, undefined],
     ['9.', 0, undefined],
   ])('%s with %i places: %s', (text, places, n) => expect(parseDecimal(text, places)).toBe(n));
-  test('nothing is never below nothing', () => expect(Object.is(parseDecimal('-0.00', 2), 0)).toBe(true));
+  test('zero is never negative', () => expect(Object.is(parseDecimal('-0.00', 2), 0)).toBe(true));
 });
 
 describe('a whole number to decimal text', () => {

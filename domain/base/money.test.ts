@@ -4,7 +4,7 @@ import { AmountTooLarge, apportion, divideRound, minus, paise, scale, sum, taxIn
 
 const MAX = Number.MAX_SAFE_INTEGER;
 
-test('paise are whole and safe, and nothing is never below nothing', () => {
+test('paise are whole and safe, and zero is never negative', () => {
   for (const n of [0.5, MAX + 1, -MAX - 1, Number.NaN, Number.POSITIVE_INFINITY])
     expect(() => paise(n)).toThrow(AmountTooLarge);
   expect(paise(MAX)).toBe(MAX);
@@ -150,7 +150,7 @@ describe('an amount shared over weights', () => {
     );
   });
 
-  test('weights below nothing that add up to something below nothing share it all the same', () => {
+  test('negative weights that add up to a negative amount share it all the same', () => {
     const shares = apportion(paise(10), [-1, -2, -2]);
     expect(shares.reduce((a, b) => a + b, 0)).toBe(10);
     expect(shares).toEqual([2, 4, 4]);

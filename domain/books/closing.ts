@@ -75,7 +75,7 @@ export function closeYear(
   return { entries: entries.filter((e) => e.debit !== 0 || e.credit !== 0), profit: paise(profit) };
 }
 
-/** An amount above nothing is a debit. */
+/** A positive amount is a debit. */
 const entry = (ledger: Id, location: Id, amount: number): ClosingEntry => ({
   ledger,
   location,

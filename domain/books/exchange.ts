@@ -19,7 +19,7 @@ export interface ForeignBalance extends OpenWorth {
 }
 
 /**
- * What a balance wins (above nothing) or loses at a rate of the day: AS 11 restates what will be settled in money. What is
+ * What a balance wins (positive) or loses at a rate of the day: AS 11 restates what will be settled in money. What is
  * owed to us wins when the currency rises, what we owe loses; a credit on either side does the opposite.
  */
 export const restated = ({ open, worth, owed, credit }: ForeignBalance, rate: Millionths): Paise => {
@@ -81,7 +81,7 @@ export function readRates(rows: readonly (readonly string[])[], source: string):
     if (!date) wrong(say('The date is written 31-03-2026 or 2026-03-31'));
     else if (!/^[A-Z]{3}$/.test(currency) || currency === 'INR')
       wrong(say('A currency has three letters, and is not the rupee'));
-    else if (rate <= 0) wrong(say('The rate is the rupees for one, a number above nothing'));
+    else if (rate <= 0) wrong(say('The rate is the rupees for one unit, a number greater than 0'));
     else if (seen.has(`${date} ${currency} ${purpose}`))
       wrong(say('{{currency}} of this day is listed twice', { currency }));
     else rates.push({ currency, date, purpose, rate: millionths(rate), source: cell('source') || source });

@@ -249,7 +249,7 @@ describe('single documents, worked out by hand', () => {
       draft: { ...context.draft, ...draft },
     });
   };
-  /** Ledger and rupees of each entry; what is credited is below nothing. */
+  /** Ledger and rupees of each entry; what is credited is negative. */
   const rowsOf = (entries: readonly Entry[]): [string, number][] =>
     entries.map((e) => [e.ledger, (e.debit - e.credit) / 100]);
   const rows = (...all: Parameters<typeof entriesOf>) => rowsOf(entriesOf(...all));

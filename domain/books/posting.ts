@@ -218,9 +218,9 @@ const backOnAdvance = (c: PostingContext): Paise => paise(advanceBase(c) - money
 export const foreignOwed = ({ foreignTotal, vat }: Priced): Paise => sum([foreignTotal, vat?.foreign ?? zero]);
 const onAccount = (c: PostingContext): Paise => sum([c.priced.payable, c.exchangeOnNote ?? zero]);
 const exchange = (c: PostingContext): Paise => paise(settledBase(c) - moneyWorth(c));
-/** A difference of exchange on the debit side: above nothing it is a loss, below nothing, which changes sides, a gain. */
+/** A difference of exchange on the debit side: a positive one is a loss, a negative one changes sides and is a gain. */
 const onDebit = (c: PostingContext, amount: Paise): Slice[] => one(c, amount > 0 ? 'fxLoss' : 'fxGain', amount);
-/** The same on the credit side: above nothing it is a gain. */
+/** The same on the credit side: a positive one is a gain. */
 const onCredit = (c: PostingContext, amount: Paise): Slice[] => one(c, amount > 0 ? 'fxGain' : 'fxLoss', amount);
 
 /** The parts a leg may name. Each turns a document into slices of (ledger, amount); a negative slice changes sides. */

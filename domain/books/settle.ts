@@ -2,7 +2,7 @@ import { compareDays, daysBetween } from '../base/dates.ts';
 import { type Paise, paise, zero } from '../base/money.ts';
 import type { Allocation, Day, Id } from '../document/document.ts';
 
-/** A document that is not settled yet; `open` below nothing is a credit nobody has used. */
+/** A document that is not settled yet; a negative `open` is a credit that nobody has used. */
 export interface OpenItem {
   readonly document: Id;
   readonly date: Day;

@@ -380,7 +380,7 @@ const goods: Lines = (draft, facts, wrong, kind) => {
     if (isOfExpense(kind, line) || isOfCharge(kind, line, facts)) {
       if (!line.rate && !kind.source.givesPrice) wrong('lines.rate', say('Enter a rate'), row);
       if (line.quantity !== undefined && line.quantity <= 0)
-        wrong('lines.quantity', say('Enter a quantity above nothing'), row);
+        wrong('lines.quantity', say('Enter a quantity greater than 0'), row);
       withinSource(draft, facts, wrong, row);
       continue;
     }
@@ -393,7 +393,7 @@ const goods: Lines = (draft, facts, wrong, kind) => {
       continue;
     }
     if (item.template) wrong('lines.item', say('{{sku}} has variants: choose one of them', { sku: item.sku }), row);
-    if (!line.quantity || line.quantity <= 0) wrong('lines.quantity', say('Enter a quantity above nothing'), row);
+    if (!line.quantity || line.quantity <= 0) wrong('lines.quantity', say('Enter a quantity greater than 0'), row);
     if (!unpriced && !line.source && hasNoRate(kind, line, item, draft, facts))
       wrong('lines.rate', say('Enter a rate'), row);
     if (line.unit && item.units[line.unit] === undefined)
@@ -471,7 +471,7 @@ const stock: Lines = (draft, facts, wrong, kind) => {
       wrong('lines.unit', say('{{unit}} is no unit of {{sku}}', { unit: line.unit, sku: item.sku }), row);
     else if (!item.stocked) wrong('lines.item', say('{{sku}} is not kept in stock', { sku: item.sku }), row);
     if (kind.stock.effect === 'adjust' && !line.delta)
-      wrong('lines.delta', say('Enter by how much the stock changes: less than nothing takes away'), row);
+      wrong('lines.delta', say('Enter by how much the stock changes: a negative quantity reduces it'), row);
     else if (kind.stock.effect !== 'adjust' && !line.quantity) wrong('lines.quantity', say('Enter a quantity'), row);
     if (comesFromNowhere(kind, line) && hasNoRate(kind, line, item, draft, facts))
       wrong('lines.rate', say('Enter the rate, or 0 if the goods have no value'), row);
@@ -480,7 +480,7 @@ const stock: Lines = (draft, facts, wrong, kind) => {
 
 const money: Lines = (draft, _facts, wrong, kind, today) => {
   if (kind.fields.includes('amount') && !(moneySettled({ draft }) > 0))
-    wrong('amount', say('Enter an amount above nothing'));
+    wrong('amount', say('Enter an amount greater than 0'));
   if (kind.fields.includes('moneyLedger') && !draft.moneyLedger)
     wrong('moneyLedger', say('Choose the cash or bank ledger'));
   if (kind.fields.includes('customs')) billOfEntry(draft, today, wrong);
@@ -494,7 +494,7 @@ const money: Lines = (draft, _facts, wrong, kind, today) => {
   if (appliesCredit(kind) && allocated < moneySettled({ draft }))
     wrong('allocations', say('Choose what the whole amount settles'));
   draft.allocations?.forEach((a, row) => {
-    if (a.amount <= 0) wrong('allocations.amount', say('Allocate an amount above nothing'), row);
+    if (a.amount <= 0) wrong('allocations.amount', say('Allocate an amount greater than 0'), row);
   });
 };
 

@@ -58,7 +58,7 @@ function adjustmentProblems(kind: Kind, { adjustments }: Draft, isOn: boolean): 
     return adjustments.map((_, row) => at(row, 'name', say('Adjustments are switched off in the configuration')));
   return adjustments.flatMap(({ name, amount, ledger }, row) => [
     ...(name.trim() === '' ? [at(row, 'name', say('Say what this is'))] : []),
-    ...(amount <= 0 ? [at(row, 'amount', say('Enter an amount above nothing'))] : []),
+    ...(amount <= 0 ? [at(row, 'amount', say('Enter an amount greater than 0'))] : []),
     ...(ledger === undefined ? [at(row, 'ledger', say('Choose the ledger it goes to'))] : []),
   ]);
 }

@@ -33,7 +33,7 @@ export function nextSpans(whole: Millionths, taken: readonly Span[], untracked: 
 }
 
 /**
- * What these stretches of a movement cost, above nothing: each the difference of the shares up to its two ends. So stretches that
+ * What these stretches of a movement cost, positive: each the difference of the shares up to its two ends. So stretches that
  * cover the movement cost what it cost, to the paisa, whatever it costs by now.
  */
 export const costOfSpans = (cost: number, whole: Millionths, spans: readonly Span[]): Paise =>

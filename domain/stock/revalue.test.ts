@@ -71,7 +71,7 @@ const run = (how: Method, moves: readonly Placed[]) => {
 };
 
 describe('goods that go from place to place', () => {
-  test('neither quantity nor value of a place is ever less than nothing', () => {
+  test('neither quantity nor value of a place is ever negative', () => {
     fc.assert(
       fc.property(method, acts, (how, all) => {
         const moves = movementsOf(all);
@@ -332,7 +332,7 @@ describe('first in, first out: a late cost', () => {
         const each = pick % 2 === 0 ? price : -price;
         const bears = (unit: Unit) => unit.of === receipt.key;
         const partOf = (pile: Pile) => pile.units.filter(bears).length;
-        // what would be worth less than nothing is not tried here
+        // a negative value is not tried here
         if (piles.some((pile) => pile.value + each * partOf(pile) < 0)) continue;
         const whole = receipt.quantity / ONE;
         const lateCost = { of: receipt.key, value: paise(each * whole), quantity: receipt.quantity };
@@ -430,7 +430,7 @@ describe('first in, first out: a late cost', () => {
             stockBalances.get('A')?.balance.layers.map((l) => [l.quantity, l.value]);
           expect(plain(after)).toEqual(plain(before));
           expect((after.costs.get('note') ?? 0) + (after.costs.get('undone') ?? 0)).toBe(0);
-          // never more than the whole of it, and no layer below nothing
+          // never more than the whole of it, and no layer negative
           expect(Math.abs(after.costs.get('note') ?? 0)).toBeLessThanOrEqual(Math.abs(value));
           expect(after.lowest).toBeGreaterThanOrEqual(0);
         },

@@ -177,7 +177,7 @@ test('what the goods of a line are worth has the sign of the change, whatever wa
       costs,
     ).values(),
   ];
-  // sent: the first movement of each line is out, at a cost below nothing; the second is its arrival on the way
+  // sent: the first movement of each line is out, at a negative cost; the second is its arrival on the way
   expect(worth('branchTransfer', [-1000, 900, -333])).toEqual([1000, 333]);
   expect(worth('inventoryAdjustment', [1000, -333], [1, 2])).toEqual([1000, -333]);
   expect(worth('branchTransfer', [0], [1])).toEqual([0]);

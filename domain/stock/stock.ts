@@ -91,7 +91,7 @@ export function costsByLine(
 export const firstSign = (kind: Kind): 1 | -1 => steps[kind.stock.effect][0]?.sign ?? 1;
 
 /**
- * What the goods of each line are worth by what their first movement cost, in paise: below nothing where stock is taken away.
+ * What the goods of each line are worth by what their first movement cost, in paise: negative where stock is taken away.
  * `costs` have the signs of the movements, and their order.
  */
 export function worthByLine(

@@ -85,7 +85,7 @@ export const ratioFrom = (text: string): UnitRatio => {
 /** Why a conversion cannot be added to others of its sort: two ways from one unit to another could tell different things. */
 export function conversionProblem(added: Conversion, others: readonly Conversion[]): Said | undefined {
   if (added.from === added.to) return say('A unit is not converted into itself');
-  if (factorOf(added) <= 0n) return say('The factor is above nothing');
+  if (factorOf(added) <= 0n) return say('The factor is greater than 0');
   const known = unitRatios(added.to, others)[added.from];
   return known === undefined
     ? undefined

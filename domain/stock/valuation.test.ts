@@ -201,7 +201,7 @@ describe('goods that go back to where they came from', () => {
       cost: money('-10000'),
     });
   });
-  test('average: what is left is never worth less than nothing, the last ones take all that is left', () => {
+  test('average: what is left is never worth less than zero, the last ones take all that is left', () => {
     expect(giving('average', pooled('20', '900'), '10', '1000')).toEqual({
       balance: pooled('10', '0'),
       cost: money('-900'),

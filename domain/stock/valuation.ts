@@ -151,7 +151,7 @@ export function issue(method: Method, balance: Balance, quantity: Millionths, la
   };
 }
 
-/** The oldest lot first. A hole is one lot below nothing: it is taken whole, and comes back deeper, at its own rate. */
+/** The oldest lot first. Negative stock is one layer. An issue adds to it at its own rate. */
 function issueLayers(balance: Balance, quantity: Millionths, lastRate: Paise): Change {
   let left: number = quantity;
   let cost = 0;
@@ -188,7 +188,7 @@ export interface Step {
   readonly undoes?: true;
   /** Key of this movement: by it a lot is found again. */
   readonly key?: string;
-  /** Goods that go back to where they came from: what those cost that go (above nothing), and the key of what brought them in. */
+  /** Goods that go back to where they came from: what those cost that go (positive), and the key of what brought them in. */
   readonly back?: { readonly value: Paise; readonly of: string };
   /** Key of the movement that it undoes. */
   readonly undone?: string;
@@ -241,7 +241,7 @@ export function apply(
 
 /**
  * Value without goods: the stock at the location is worth so much more, each lot by its quantity (or so much less, by its value,
- * never below nothing). On an empty stock balance nothing is worth nothing.
+ * never negative). An empty stock balance is worth zero.
  */
 function revalue(balance: Balance, value: Paise): Change {
   if (balance.quantity <= 0) return { balance, cost: zero };
@@ -256,7 +256,7 @@ function revalue(balance: Balance, value: Paise): Change {
 
 /**
  * A late cost goes on the layers that still hold some of them, by their quantity: its share by how many these are.
- * No layer is ever worth less than nothing.
+ * No layer is ever worth less than zero.
  */
 function addCost(balance: Balance, { of, value, quantity }: LateCost, key: string | undefined): Change {
   const parts = balance.layers.map((layer) =>
@@ -304,7 +304,7 @@ function changed(balance: Balance, to: (layer: CostLayer, at: number) => CostLay
 
 /**
  * Goods go back to their supplier at what those very goods cost, so that the rest is worth what it was without them; but what is
- * left is never worth less than nothing, and the last ones take all that is left. A hole is never worth more than nothing.
+ * left is never worth less than zero, and the last ones take all that is left. Negative stock is never worth more than zero.
  */
 function giveBack(balance: Balance, quantity: Millionths, own: Paise): Change {
   const left = balance.quantity - quantity;

@@ -54,7 +54,7 @@ const heads = ['taxable', 'cgst', 'sgst', 'igst', 'cess'] as const;
 
 /**
  * Value and tax of a part of an advance, head by head. The part that closes the advance takes the rest of every head; any
- * other part is in proportion and never more than is left. The amount is above nothing.
+ * other part is in proportion and never more than is left. The amount is positive.
  */
 export function partOfAdvance({ whole, left }: Pick<AdvanceFacts, 'whole' | 'left'>, amount: Paise): AdvanceTax {
   const part = (head: (typeof heads)[number]): Paise => {

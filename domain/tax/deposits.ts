@@ -161,7 +161,7 @@ export function challanProblems(
             )),
       });
     else if (one.date > date) wrong(say('{{number}} is later than this challan', { number: one.number }));
-    else if (amount <= 0) wrong(say('A part is above nothing'));
+    else if (amount <= 0) wrong(say('A part is greater than 0'));
     else if (amount > leftOf(one))
       wrong(say('Of {{number}} less than this is left to be paid', { number: one.number }));
   }

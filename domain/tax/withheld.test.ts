@@ -296,7 +296,7 @@ describe('thresholds', () => {
   const on = (section: string, amount: string, standings: readonly TdsStanding[] = []) =>
     tdsAdvice(section, '2026-11-21', money(amount), standings, company);
 
-  test('below nothing, with the one that crosses all of the year, by whichever name', () => {
+  test('negative, with the one that crosses all of the year, by whichever name', () => {
     expect(on('194J(b)', '40000')).toMatchObject({ tds: 0, threshold: money('50000'), before: 0 });
     expect(on('194J(b)', '20000', [earlier('194J', '40000')])).toMatchObject({
       tds: money('6000'),

@@ -196,7 +196,7 @@ async function putBack(
   return { deleted };
 }
 
-/** Every account after the group that it stands under, groups with the sum of theirs. A debit balance is above nothing. */
+/** Every account after the group that it stands under, groups with the sum of theirs. A debit balance is positive. */
 async function chart(context: Context, asOf: Day) {
   // the balances of groups have those of stock in them
   const mayRead =

@@ -31,7 +31,7 @@ const run = (books: TestBooks, report: ReportName, filters: Record<string, strin
   reportHandlers.RunReport({ report, filters }, books.context());
 const profitAndLoss = async (books: TestBooks) =>
   (await run(books, 'profitAndLoss', { from: start, to: end })).rows.map(({ name, amount }) => `${name} ${amount}`);
-/** Closing balances of the trial balance by code, above nothing a debit. */
+/** Closing balances of the trial balance by code, a debit is positive. */
 const trial = async (books: TestBooks, filters: Record<string, string>) =>
   Object.fromEntries(
     (await run(books, 'trialBalance', filters)).rows.map((r) => [r.code, `${r.closingDebit} ${r.closingCredit}`]),

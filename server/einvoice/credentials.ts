@@ -177,7 +177,7 @@ export const credentialHandlers = (vault: Vault, portal: Portal): Handlers<Calls
     if (!kept) throw new Refusal('notFound');
     const message = await signInAnswer(portal, kept);
     await context.inTransaction((trx) => rememberSignIn(trx, context.organisation, registration, message));
-    return { ok: message === null, message: message ?? 'The portal has let us in' };
+    return { ok: message === null, message: message ?? 'Signed in to the portal' };
   },
 });
 

@@ -44,7 +44,7 @@ test('a conversion is made once: what contradicts it, or says it again, is refus
     problem('1 CTN are 120 NOS already: change that conversion instead'),
   );
   await told(convert('NOS', 'NOS', '2')).toMatchObject(problem('A unit is not converted into itself'));
-  await told(convert('DOZ', 'NOS', '0')).toMatchObject(problem('The factor is above nothing'));
+  await told(convert('DOZ', 'NOS', '0')).toMatchObject(problem('The factor is greater than 0'));
   // of one item other figures may hold
   await convert('BOX', 'NOS', '6', boxed);
 });

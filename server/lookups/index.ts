@@ -479,7 +479,7 @@ async function fixed(trx: Trx, context: Context): Promise<Record<string, Said>> 
         enableSerialization: say('the item {{item}} has serial numbers', { item: found.serialised }),
       }),
     ...(found?.on?.enableShelfLife === true &&
-      found.keeping && { enableShelfLife: say('the item {{item}} keeps for a time only', { item: found.keeping }) }),
+      found.keeping && { enableShelfLife: say('the item {{item}} has a shelf life', { item: found.keeping }) }),
     ...(found?.on?.isWarehouse === true &&
       found.room && { isWarehouse: say('there is the stock room {{room}}', { room: found.room }) }),
   };

@@ -143,7 +143,7 @@ function priceProblems(values: Values): Problem[] {
       );
     if (row.rate !== undefined && !row.item)
       return wrong('item', say('A price is that of an item; for a category or everything give a discount'));
-    if (Number(row.from ?? 0) < 0) return wrong('from', say('A quantity is not below nothing'));
+    if (Number(row.from ?? 0) < 0) return wrong('from', say('A quantity is not negative'));
     const name = `${row.item ?? ''}/${row.category ?? ''}/${row.from ?? 0}`;
     if (seen.has(name))
       return wrong(row.item ? 'item' : 'from', say('There is a row for this from this quantity already'));
@@ -169,7 +169,7 @@ function shelfLifeProblems({ hasShelfLife, shelfLifeDays, minRemainingShelfLifeD
   if (hasShelfLife !== true) return [];
   return [
     ...(shelfLifeDays !== undefined && Number(shelfLifeDays) <= 0
-      ? [{ field: 'shelfLifeDays', ...say('They keep for a day at least') }]
+      ? [{ field: 'shelfLifeDays', ...say('Enter a shelf life of at least one day') }]
       : []),
     ...(least !== undefined &&
     (Number(least) < 0 || (shelfLifeDays !== undefined && Number(least) >= Number(shelfLifeDays)))
@@ -189,7 +189,7 @@ function levelProblems({ reorderLevels }: Values): Problem[] {
   return rows.flatMap(({ location, level, upTo }, row): Problem[] => {
     if (rows.findIndex((other) => other.location === location) !== row)
       return [{ field: 'reorderLevels.location', row, ...say('This location has a level already') }];
-    if (Number(level) <= 0) return [{ field: 'reorderLevels.level', row, ...say('A level is above nothing') }];
+    if (Number(level) <= 0) return [{ field: 'reorderLevels.level', row, ...say('A level is greater than 0') }];
     return upTo !== undefined && Number(upTo) < Number(level)
       ? [{ field: 'reorderLevels.upTo', row, ...say('It is filled up to no less than its level') }]
       : [];
@@ -386,7 +386,7 @@ const adjustmentColumns: Filler = async (_trx, _context, { sort, gstRate, hsn, a
         ? [{ field: 'gstRate', ...say('Give the rate that belongs to this HSN or SAC') }]
         : []),
       ...(amount !== undefined && Number(amount) <= 0
-        ? [{ field: 'amount', ...say('An amount is above nothing') }]
+        ? [{ field: 'amount', ...say('An amount is greater than 0') }]
         : []),
     ],
   };
@@ -799,7 +799,7 @@ function currencyProblem(
   ledger: { readonly currency: string | null },
   isBank: boolean,
 ): Said | undefined {
-  if (wanted === 'INR') return say('Rupees need not be said: leave it empty');
+  if (wanted === 'INR') return say('Leave the currency empty for rupees');
   if (wanted === ledger.currency) return undefined;
   if (wanted === null) return undefined;
   if (!Object.hasOwn(currencyNames, wanted)) return say('A currency has three letters, as USD');

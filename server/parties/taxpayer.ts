@@ -62,7 +62,7 @@ async function ask(portal: Portal, as: Credentials, gstin: string): Promise<Taxp
     const [error] = reply.errors;
     const ours = error !== undefined && credentialTrouble.includes(error.code);
     const reason = error ? verbatim(error.message) : say('it gave no reason');
-    return { away: ours ? say('It does not let us in: {{reason}}', { reason }) : reason };
+    return { away: ours ? say('The portal refuses our sign-in: {{reason}}', { reason }) : reason };
   } catch (error) {
     if (error instanceof Unclear) return { away: verbatim(error.message) };
     throw error;

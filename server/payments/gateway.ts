@@ -223,5 +223,5 @@ export async function testGateway(
       where organisation = ${organisation}
     `.execute(trx),
   );
-  return { ok: message === null, message: message ?? 'The gateway has let us in' };
+  return { ok: message === null, message: message ?? 'Signed in to the gateway' };
 }

@@ -67,7 +67,7 @@ function goodsTable({ view, draft, around, nature, day }: Printed, template: Pap
           of((l) => l.hsn),
         ),
       }),
-      // of stock that is put right, what is taken away is less than nothing
+      // of stock that is put right, what is taken away is negative
       quantity: figure(
         'Qty',
         view.lines.map((l, i) => grouped(String(draft.lines[i]?.delta ?? l.quantity))),

@@ -53,7 +53,7 @@ const signedForeign = sql`case when e.debit > 0 then e.foreign_amount else -e.fo
 const inItsCurrency = (cents: number, currency: string | null): string =>
   currency === null ? '' : `${currency} ${grouped(moneyText(cents))}`;
 
-/** The ledgers that hold money, moved or not; what is overdrawn stands below nothing. */
+/** The ledgers that hold money, moved or not; an overdrawn one is negative. */
 export const cashAndBank: Query = async (db, { organisation, filters, places }) => {
   const [from, to] = [need(filters, 'from'), need(filters, 'to')];
   const { rows: ledgers } = await sql<{

@@ -28,7 +28,7 @@ const buying = kindNames.filter(
 );
 const holding = kindNames.filter((name) => kindOf(name).stock.effect === 'reserve');
 
-/** Decimal text of a body as millionths; what is no amount above nothing counts as none. */
+/** Decimal text of a body as millionths; what is no positive amount counts as none. */
 const amount = (text: string) =>
   sql.raw(
     `case when ${text} ~ '^[0-9]+(\\.[0-9]+)?$' and (${text})::numeric > 0 then round((${text})::numeric * 1000000) end`,

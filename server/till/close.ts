@@ -138,7 +138,7 @@ export async function moveCash(
   { session, direction, amount, ledger, reason, accepted }: Input<(typeof tillCalls)['MoveTillCash']>,
   context: Context,
 ): Promise<Answer<(typeof tillCalls)['MoveTillCash']>> {
-  if (amount <= 0) throw new Problems([{ field: 'amount', ...say('Enter an amount above nothing') }]);
+  if (amount <= 0) throw new Problems([{ field: 'amount', ...say('Enter an amount greater than 0') }]);
   const posted = await postedOnce(context, context.key, async () => {
     const draft = await context.inTransaction(async (trx): Promise<Draft> => {
       const { till, location, cash_ledger: cash } = await openSession(context, trx, session);

@@ -38,7 +38,7 @@ export interface Which {
   readonly documents?: readonly Id[] | undefined;
   /** Empty: every location. */
   readonly places?: readonly Id[] | undefined;
-  /** Those too that bore nothing by their certificate, and, below nothing, what was given back. */
+  /** Those too that bore nothing by their certificate, and, negative, what was given back. */
   readonly spared?: true | undefined;
   readonly limit?: number | undefined;
 }

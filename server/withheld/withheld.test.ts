@@ -248,7 +248,7 @@ test('what was given back with returns is not due; once it is deposited a return
   expect(back.warnings?.map(({ code }) => code)).toContain('collectedDeposited');
   expect(await due('tcs')).toEqual([settled]);
 
-  // the statement lists what was given back below nothing, on the day it was
+  // the statement lists what was given back as negative, on the day it was
   const filters = { tax: 'tcs', from: '2026-07-01', to: '2026-12-31' };
   const { rows, totals } = await reportHandlers.RunReport({ report: 'taxStatement', filters }, books.context());
   expect(rows.map(({ date, amount, tds, paid, left }) => [date, amount, tds, paid, left])).toEqual([

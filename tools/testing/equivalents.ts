@@ -392,6 +392,6 @@ export const equivalents: readonly Equivalent[] = [
     file: 'domain/base/money.ts',
     text: 'share * sign',
     by: 'share / sign',
-    because: 'by one, or by one below nothing, a product and a quotient are the same',
+    because: 'by one, or by minus one, a product and a quotient are the same',
   },
 ];

@@ -48,7 +48,7 @@ const charge: fc.Arbitrary<DraftCharge> = fc
   })
   .map(({ amount, apportion }) => ({ name: 'Freight', amount: paise(amount), apportion }));
 
-/** Small beside the lines, so that most documents stay above nothing. */
+/** Small beside the lines, so that most documents stay positive. */
 const adjustment: fc.Arbitrary<DraftAdjustment> = fc
   .record({
     amount: fc.integer({ min: 1, max: 90_000 }),

@@ -460,7 +460,7 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     `update entries set currency = 'USD', foreign_amount = 500, exchange_rate = 83000000 where document = $1`,
     ['INV-08'],
   ],
-  ['a rate below nothing', `update document_lines set rate = -1 where document = $1`, ['INV-51', 'INV-44b']],
+  ['a negative rate', `update document_lines set rate = -1 where document = $1`, ['INV-51', 'INV-44b']],
   ['an amount beyond all', `update documents set total = 10000000000000 where id = $1`, ['INV-51', 'INV-44b']],
   ['a party behind the log', `update parties set gstin = '29AAACZ9999Z1Z9'`, ['INV-44d']],
   ['a party that is gone', `delete from parties where id = (select party from documents where id = $1)`, ['INV-44d']],

@@ -73,7 +73,7 @@ const read = (text: string): number | undefined => {
   return clean === null || clean.startsWith('-') ? undefined : amountIn(clean);
 };
 
-/** What is left of a credit or due, in paise, with what is typed; below nothing it is too much. */
+/** What is left of a credit or due, in paise, with what is typed; a negative one is too much. */
 export const leftOf = (standing: Standing, typed: Typed, item: Item): number => {
   const credit = settledSide[item.side] !== undefined;
   const others = credit ? duesOf(standing, item) : standing.credits.filter((c) => settledSide[c.side] === item.side);

@@ -79,7 +79,7 @@ export function EndCount({ count, onClose }: { readonly count: Count; onClose():
             <div className="fields fields-two">
               <DateField label={t('Date')} value={date} onChange={setDate} format={format} error={at('date')} />
               <SelectField
-                label={t('Reason where none stands')}
+                label={t('Reason where there is none')}
                 value={reason}
                 onChange={setReason}
                 choices={reasons}

@@ -25,7 +25,7 @@ const table: AdviceTable = [
   [
     '1004-1020',
     {
-      says: 'The portal does not accept the sign-in: mend the credentials and test them, then send again.',
+      says: 'The portal does not accept the sign-in: correct the credentials and test them, then send again.',
       screen: 'NIC Configuration',
     },
   ],
@@ -93,7 +93,7 @@ const table: AdviceTable = [
   [
     '2288,3028,3029,3074-3079',
     {
-      says: 'The portal does not know the customer’s GSTIN as active. Ask the customer, mend it, then send again.',
+      says: 'The portal does not know the customer’s GSTIN as active. Ask the customer, correct it, then send again.',
       screen: 'Party Master',
     },
   ],

@@ -98,7 +98,7 @@ interface Group {
 /** The segments of the inbox; no states means all. */
 export const groups: readonly Group[] = [
   { key: '', label: 'All', states: [], none: 'No e-invoices yet' },
-  { key: 'mend', label: 'To mend', states: ['failed', 'unclear'], none: 'Nothing to mend' },
+  { key: 'mend', label: 'To correct', states: ['failed', 'unclear'], none: 'Nothing to correct' },
   { key: 'waiting', label: 'Waiting', states: ['queued', 'sending'], none: 'Nothing is waiting' },
   { key: 'registered', label: 'Registered', states: ['registered'], none: 'Nothing is registered yet' },
   { key: 'cancelled', label: 'Cancelled', states: ['cancelled', 'void'], none: 'Nothing was cancelled' },

@@ -58,7 +58,7 @@ export const groups: readonly Group[] = [
     states: [],
     none: 'No e-way bills yet: they are made from the document, next to its e-invoice',
   },
-  { key: 'failed', label: 'To mend', states: ['failed'], none: 'Nothing to mend' },
+  { key: 'failed', label: 'To correct', states: ['failed'], none: 'Nothing to correct' },
   { key: 'unclear', label: 'No answer', states: ['unclear'], none: 'Every answer has come' },
   { key: 'partA', label: 'Vehicle missing', states: ['partA'], none: 'No vehicle is missing' },
   { key: 'active', label: 'Active', states: ['active'], none: 'Nothing is active' },
@@ -73,7 +73,7 @@ const table: AdviceTable = [
   [
     '101-111,227,1004-1020',
     {
-      says: 'The portal does not accept the sign-in: mend the credentials and test them, then make it again.',
+      says: 'The portal does not accept the sign-in: correct the credentials and test them, then make it again.',
       screen: 'NIC Configuration',
     },
   ],

@@ -81,7 +81,7 @@ export function MoneyHeld({ data }: { readonly data: Preview }) {
         </table>
       </ScrollX>
       <p className="muted">
-        {t('What is restated here stays: the money is there, and its ledger stands at the rate of this day.')}
+        {t('What is restated here stays: the money is there, and its ledger is at the rate of this day.')}
       </p>
     </Panel>
   );

@@ -65,7 +65,11 @@ function useAnother(item: string) {
     run(async () => {
       const made = await api.SaveBarcode({ item, barcode, unit });
       toast(
-        t('{{barcode}} stands on {{unit}} of {{name}}', { barcode: made.barcode, unit: made.unit, name: made.name }),
+        t('{{barcode}} is the barcode of {{unit}} of {{name}}', {
+          barcode: made.barcode,
+          unit: made.unit,
+          name: made.name,
+        }),
       );
       setBarcode('');
       setUnit('');
@@ -101,7 +105,7 @@ function Another({ typed, own }: AnotherProps) {
           maxLength={48}
         />
         <TextField
-          label={t('Unit it stands for')}
+          label={t('Unit of this barcode')}
           name="unit"
           value={unit}
           onChange={(text) => typed.setUnit(text.toUpperCase())}

@@ -46,7 +46,7 @@ export function DueMonths({
       )}
       {data.rows.some(({ month }) => month < `${year.slice(0, 4)}-04`) && (
         <p className="muted">
-          {t('What is still due of years before {{year}} stands here too, until it is paid.', { year })}
+          {t('What is still due of years before {{year}} is shown here too, until it is paid.', { year })}
         </p>
       )}
       <ScrollX label={t('{{did}} and paid', { did: words[tax].did })}>

@@ -16,7 +16,7 @@ import type { Kind } from '../kinds/kind.ts';
 import type { Facts } from '../resolve.ts';
 import type { Checking, CheckingPriced, Finding, PricedCheck, TypedCheck, Weight } from './check.ts';
 
-/** Cash that a draft puts into a ledger, or takes out of it (below nothing), with the field that says so. */
+/** Cash that a draft puts into a ledger, or takes out of it (negative), with the field that says so. */
 interface Move {
   readonly ledger: Id;
   readonly amount: number;
@@ -109,7 +109,7 @@ function belowZero(checking: Checking, priced: Priced | undefined, kept: boolean
     const values = { name: there.name, left: rupeesText(left), day: dayInWords(day) };
     const message = kept
       ? say(
-          '{{name}} would be {{left}} on {{day}}: cash is never below nothing. Correct the amount or the ledger, book first what came in, or say why',
+          '{{name}} would be {{left}} on {{day}}: cash is never negative. Correct the amount or the ledger, book first what came in, or say why',
           values,
         )
       : say(

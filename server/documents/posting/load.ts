@@ -122,7 +122,7 @@ export interface LoadedSource extends LineAmounts {
   readonly moved: readonly MovedGoods[];
   /** Which stretches of its goods returns have that are not cancelled. */
   readonly spans: readonly (readonly Span[])[];
-  /** Customs duty that came after its goods, all of it; below nothing never. Of documents that are not cancelled. */
+  /** Customs duty that came after its goods, all of it; negative never. Of documents that are not cancelled. */
   readonly landed: readonly { readonly date: string; readonly amount: number }[];
 }
 
@@ -157,7 +157,7 @@ export interface LoadedDocument extends Omit<SourceDocument, 'leftRoundOff' | 'l
   /** Income-tax collected with it, and what of that was given back. */
   readonly tcs: number;
   readonly tcsBack: number;
-  /** What it adds after tax, in paise of rupees; below nothing where it takes off. */
+  /** What it adds after tax, in paise of rupees; negative where it takes off. */
   readonly adjusted: number;
   /** Rounding and adjustments of documents that were made from it. */
   readonly rounded: readonly { readonly kind: string; readonly roundOff: number; readonly adjusted: number }[];

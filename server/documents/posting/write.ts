@@ -94,8 +94,7 @@ const thenOf = ({ request: { kind, facts } }: Decided): object => {
   return { partyThen: { country, address } };
 };
 
-/** A cancellation finds this in the document that it cancels. */
-/** In the body of the document, under the key that it has had from the start. */
+/** A cancellation finds the late costs in the body of the document that it cancels, under the key that they always had. */
 const lateCostsOf = ({ request, movements }: Decided): object => {
   const lateCost = movements.flatMap((m) => (m.lateCost && !request.mirrorOf ? [[m.line, m.lateCost] as const] : []));
   return lateCost.length > 0 ? { behind: Object.fromEntries(lateCost) } : {};

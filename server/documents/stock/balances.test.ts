@@ -63,7 +63,7 @@ describe('stock in date order', () => {
     );
     expect(await costsOf(db, books, posted.id)).toEqual([-20000, -30000]);
   });
-  test('less than nothing, where allowed, is made good by the next receipt, and the stock ledger follows', async () => {
+  test('negative stock, where allowed, is covered by the next receipt, and the stock ledger follows', async () => {
     const books = await more({ isAllowNegative: true });
     const [item] = books.items;
     await receive(books, item, 1, 100, '2026-05-01');

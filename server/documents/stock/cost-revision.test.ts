@@ -28,7 +28,7 @@ interface Leg {
   readonly place: string;
   readonly amount: number;
 }
-/** Entries of a document, debits above nothing. */
+/** Entries of a document, debits positive. */
 const legs = async (id: Id): Promise<Leg[]> => {
   const { rows } = await db.owner.query<Leg>(
     `

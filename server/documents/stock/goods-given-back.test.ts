@@ -35,7 +35,7 @@ const giveBack = (books: TestBooks, item: Id | undefined, bill: Id, quantity: nu
       ...rest,
     }),
   );
-/** Amount on each ledger, debits above nothing. */
+/** Amount on each ledger, debits positive. */
 const legs = async (id: Id): Promise<Record<string, number>> => {
   const { rows } = await db.owner.query<{ code: string; amount: number }>(
     `
@@ -73,7 +73,7 @@ describe.each(['average', 'fifo'] as const)('%s', (valuation) => {
   });
 });
 
-test('average: what is left is never worth less than nothing, and the last goods take all that is left', async () => {
+test('average: what is left is never worth less than zero, and the last goods take all that is left', async () => {
   const books = await more();
   const [first, second] = books.items;
   const dear = new Map<Id | undefined, Id>();

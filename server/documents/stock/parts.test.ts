@@ -132,7 +132,7 @@ describe('batches', () => {
     expect(rows).toEqual([{ cost: -60000 }]);
   });
 
-  test('are never less than nothing at a place, on that day or any later one', async () => {
+  test('are never negative at a place, on that day or any later one', async () => {
     const item = await itemWith({ batched: true });
     await buy('2026-05-01', line(item, 10, batch('A', 6), batch('B', 4)));
     await sale('2026-05-10', line(item, 5, batch('A', 5)));

@@ -45,7 +45,7 @@ const note = (
       ...rest,
     }),
   );
-/** Amount on each ledger, debits above nothing. */
+/** Amount on each ledger, debits positive. */
 const legs = async (id: Id): Promise<Record<string, number>> => {
   const { rows } = await db.owner.query<{ code: string; amount: number }>(
     `

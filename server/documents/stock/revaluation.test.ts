@@ -150,7 +150,7 @@ describe.each(['average', 'fifo'] as const)('more later movements than one posti
   });
 });
 
-test('less than nothing on any day is refused as ever', async () => {
+test('negative stock on any day is refused', async () => {
   const books = await more();
   const [item] = books.items;
   await receive(books, item, 2, 100, '2026-05-01');

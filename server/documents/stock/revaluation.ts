@@ -25,7 +25,7 @@ export async function beingRevalued(
   return (rowCount ?? 0) > 0;
 }
 
-/** Refuses what would leave a stock balance with less than nothing on any day: quantities only, so that nothing has to be valued for it. */
+/** Refuses what would leave a stock balance negative on any day: quantities only, so that nothing has to be valued for it. */
 export async function refuseShort(client: pg.PoolClient, { request, movements }: Decided): Promise<void> {
   if (request.settings.allowNegative) return;
   const changes = new Map<string, { readonly item: Id; readonly location: Id; readonly quantity: number }>();

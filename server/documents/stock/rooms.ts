@@ -21,7 +21,7 @@ const roomed = ({ movements }: Decided): Roomed[] =>
   movements.flatMap(({ room, ...m }) => (room === undefined ? [] : [{ ...m, room }]));
 
 /**
- * Holds the stock rooms that lines name: they are at the place the goods move at, and where less than nothing is refused, no
+ * Holds the stock rooms that lines name: they are at the place the goods move at, and where negative stock is refused, no
  * room ever holds it. Whoever moves goods in a room holds their stock balance, so nothing changes meanwhile. Nothing is asked when no
  * line names a room.
  */

@@ -542,7 +542,7 @@ describe.each(['average', 'fifo'] as const)('%s', (method) => {
   });
 });
 
-test('where less than nothing is allowed, the books hold as well: the sweep values them again from nothing', {
+test('where negative stock is allowed, the books hold as well: the sweep values them again from zero', {
   timeout: 300_000,
 }, async () => {
   for (const method of ['average', 'fifo'] as const) {

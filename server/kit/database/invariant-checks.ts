@@ -236,7 +236,7 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-03',
-    says: 'An entry is either a debit or a credit, above nothing',
+    says: 'An entry is either a debit or a credit, and positive',
     sql: `
       select organisation, format('document %s leg %s', document, leg) as what
       from entries
@@ -861,7 +861,7 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-21',
-    says: 'Where less than nothing is refused, no stock balance ever held it, in date order',
+    says: 'Where negative stock is refused, no stock balance was ever negative, in date order',
     sql: `
       select organisation, format('item %s at %s on %s: %s', item, location, date, after) as what
       from (
@@ -1069,7 +1069,7 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-26',
-    says: 'Batches of a movement come to its quantity, and of none is ever less than nothing at a place, in date order',
+    says: 'Batches of a movement come to its quantity, and none is ever negative at a place, in date order',
     sql: `
       with parts as (
         select
@@ -2020,7 +2020,7 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-51',
-    says: 'Rates and percentages are none below nothing, and amounts no greater than ₹99,99,99,99,999.99',
+    says: 'Rates and percentages are not negative, and amounts no greater than ₹99,99,99,99,999.99',
     sql: `
       select organisation, format('document %s line %s', document, line) as what
       from document_lines

@@ -5,7 +5,7 @@ export interface SmallBooks {
   /** Of which organisation, and the other one, whose ids are as good as unknown. */
   readonly name: 'ours' | 'theirs';
   other: SmallBooks | undefined;
-  /** Stock may go below nothing. */
+  /** Stock may go negative. */
   readonly negative: boolean;
   readonly docs: Doc[];
   readonly moves: Move[];
@@ -71,7 +71,7 @@ export interface Doc {
   readonly number: string;
   readonly party: Id | undefined;
   readonly supplied: Supplied | undefined;
-  /** What it took off the price of a line; below nothing, what it added. */
+  /** What it took off the price of a line; negative, what it added. */
   readonly cut: Cut | undefined;
   /** The document that it corrects, without its lines naming one. */
   readonly on: Doc | undefined;
@@ -183,7 +183,7 @@ export const totalOf = (lines: readonly Line[]): number => lines.reduce((t, l) =
 export const isLocked = ({ lockedThrough }: SmallBooks, date: Day): boolean =>
   lockedThrough !== undefined && date <= lockedThrough;
 
-/** Whether stock would never be below nothing, on that day or any later, were these moved last on their day, one after the other. */
+/** Whether stock would never be negative, on that day or any later, were these moved last on their day, one after the other. */
 export function isThere({ moves, negative }: SmallBooks, wanted: readonly Move[]): boolean {
   if (negative) return true;
   const all = [...moves];

@@ -80,7 +80,7 @@ export function ReturnDialog({
           label={t('Number of the bill')}
           value={number}
           maxLength={32}
-          help={t('As it stands on the paper; then Enter')}
+          help={t('As it is printed on the document; then Enter')}
           error={missing ?? undefined}
           onChange={(text) => {
             setMissing(null);

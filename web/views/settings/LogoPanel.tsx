@@ -53,7 +53,7 @@ export function LogoPanel() {
             alt={t('Logo of {{name}}', { name: organisation.name })}
           />
         ) : (
-          <p className="muted">{t('No logo yet: the mark of Bahi stands in the top bar.')}</p>
+          <p className="muted">{t('No logo yet: the top bar shows the logo of Bahi.')}</p>
         )}
         <div className="button-row">
           <input

@@ -175,7 +175,7 @@ function Rejecting({
       verb={t('Reject')}
       keep={t('Leave it waiting')}
       look="danger-filled"
-      check={() => (comment.trim() === '' ? [{ field: 'comment', message: t('Say what is to be mended') }] : [])}
+      check={() => (comment.trim() === '' ? [{ field: 'comment', message: t('Say what is to be corrected') }] : [])}
       save={() => onReject(comment.trim())}
       onDone={onDone}
       onClose={onClose}

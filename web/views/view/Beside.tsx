@@ -162,7 +162,7 @@ function Adding({ id, comment: { text, type }, busy, run }: AddingProps) {
       const added = await run(async () =>
         api.AttachFile({ id, name: file.name.slice(0, 150), content: await contentOf(file) }),
       );
-      if (added) toast(t('{{name}} lies beside the document', { name: file.name }));
+      if (added) toast(t('{{name}} is attached to the document', { name: file.name }));
     }
     if (chooser.current) chooser.current.value = '';
   };

@@ -62,7 +62,7 @@ export interface IrpDocument {
   readonly shipTo?: Address & { readonly name: string; readonly tradeName?: string };
   readonly lines: readonly IrpLine[];
   readonly tcs: Paise;
-  /** What came on top after tax, and what came off it; neither below nothing. */
+  /** What came on top after tax, and what came off it; neither negative. */
   readonly added?: Paise;
   readonly takenOff?: Paise;
   readonly roundOff: Paise;

@@ -86,7 +86,7 @@ function accountNamed(
   const effect = accountEffect(side, accountOfParty(party));
   return {
     ledger: ledgers[effect],
-    says: say('The account of {{party}} stands on another ledger ({{ledger}}): choose that one', {
+    says: say('The account of {{party}} is on another ledger ({{ledger}}): choose that one', {
       party: party.name,
       ledger: effects[effect][0],
     }),

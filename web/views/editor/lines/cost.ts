@@ -7,7 +7,7 @@ import { inBase, ratioFrom } from '../../../../domain/stock/units.ts';
 import { lineAmount, readLine, sourceShare, type Texts } from '../wire.ts';
 
 /**
- * What a line's goods are thought to cost by what lies at the place now, in paise, below nothing where stock is taken away;
+ * What a line's goods are thought to cost by what lies at the place now, in paise, negative where stock is taken away;
  * where nothing lies there, or they come in, what the line or its source says.
  */
 export const costOfLine = (kind: Kind, row: Texts): Paise => {
