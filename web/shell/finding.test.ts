@@ -50,7 +50,8 @@ test('what people type finds what they mean', () => {
 });
 
 test('a screen is found with a typing error, and said to be only near: a record of that name is meant before it', () => {
-  expect(meantBy('trail balence', all)).toMatchObject({ isNear: true, entries: [{ label: 'Trial balance' }] });
+  expect(first('trail balence')).toBe('Trial balance');
+  expect(meantBy('trail balence', all).isNear).toBe(true);
   expect(meantBy('trial balance', all).isNear).toBe(false);
   expect(meantBy('', all)).toEqual({ entries: all, isNear: false });
 });

@@ -22,6 +22,17 @@ const rankOf = ({ label, description, words }: Findable, asked: string): number 
   return rank < 0 ? undefined : rank;
 };
 
+/** More than any fit of a name is: an entry that is near by its other words comes after those that are near by name. */
+const BY_OTHER_WORDS = 100;
+
+/** How well an entry is meant with typing errors. */
+const nearness = ({ label, words }: Findable, asked: string): number | undefined => {
+  const byName = fitOf(asked, [label]);
+  if (byName !== undefined) return byName;
+  const byWords = fitOf(asked, [label, ...words]);
+  return byWords === undefined ? undefined : BY_OTHER_WORDS + byWords;
+};
+
 export interface Meant<T> {
   readonly entries: readonly T[];
   /** They are meant with typing errors only. */
@@ -37,7 +48,7 @@ export const meantBy = <T extends Findable>(typed: string, all: readonly T[]): M
   if (asked === '') return { entries: all, isNear: false };
   const meant = ranked(all, (entry) => rankOf(entry, asked));
   if (meant.length > 0) return { entries: meant, isNear: false };
-  return { entries: ranked(all, ({ label, words }) => fitOf(asked, [label, ...words])), isNear: true };
+  return { entries: ranked(all, (entry) => nearness(entry, asked)), isNear: true };
 };
 
 const ranked = <T>(all: readonly T[], rankOf: (entry: T) => number | undefined): readonly T[] =>
