@@ -64,7 +64,7 @@ interface PartyRow {
   readonly active: boolean;
 }
 
-/** Parties that the text may mean; one that was merged stands for the party that it was merged into. */
+/** Parties that the text may mean; in place of one that was merged, the party that it was merged into. */
 async function proposedParties(trx: Trx, { organisation }: Context, text: string): Promise<Proposed<PartyRow>[]> {
   const { rows } = await sql<PartyRow>`
     select distinct on (p.id)

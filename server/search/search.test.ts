@@ -90,7 +90,7 @@ test('a number without what its series puts around it finds the document', async
   expect(await documentsOf(`ZZZ/${Number(counter)}`)).toEqual([]);
 });
 
-test('the counter of a number is told from its financial year, wherever the series writes that', async () => {
+test('the counter of a number is known from its financial year, wherever the series writes that', async () => {
   const of = async (number: string) =>
     (
       await server.database.owner.query<{ counter: string }>(`select number_counter($1, '2026-27') as counter`, [
