@@ -21,12 +21,12 @@ interface Sample {
 }
 
 /** So many posts a second for so long; one that is late is made up for. */
-async function steadily(post: (client: number) => Promise<unknown>, told: (sample: () => number) => void) {
+async function steadily(post: (client: number) => Promise<unknown>, onSample: (sample: () => number) => void) {
   const times: number[] = [];
   const refused: string[] = [];
   const began = performance.now();
   const minutes = () => (performance.now() - began) / 60_000;
-  told(minutes);
+  onSample(minutes);
   let turn = 0;
   const one = async (client: number): Promise<void> => {
     while (minutes() < MINUTES) {

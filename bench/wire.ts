@@ -62,7 +62,8 @@ function request(
   }
   const body = JSON.stringify(input);
   const key = operation.idempotent ? `idempotency-key: ${randomUUID()}\r\n` : '';
-  return `POST ${path} HTTP/1.1\r\n${common}${key}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+  const content = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`;
+  return `POST ${path} HTTP/1.1\r\n${common}${key}${content}\r\n${body}`;
 }
 
 /** What a call's answer holds. */

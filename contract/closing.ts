@@ -87,7 +87,7 @@ export const closingCalls = {
         }),
       ),
       /** What blocks closing, and what should be checked first. */
-      hindrances: z.array(z.string()),
+      obstacles: z.array(z.string()),
       notes: z.array(z.string()),
     }),
   }),

@@ -31,7 +31,7 @@ export interface Operation<I extends z.ZodType = z.ZodType, D extends z.ZodType 
   /** It takes more of the server than a look-up: the server lets so many through at a time. */
   readonly load?: Load;
   /** Its success is written to the security log. */
-  readonly told?: SecurityEvent;
+  readonly securityEvent?: SecurityEvent;
   /** UserName chooses whom it is about. */
   readonly aboutUser?: true;
   readonly summary: string;

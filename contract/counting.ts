@@ -71,7 +71,7 @@ const countLine = z.object({
       /** Entered after it was counted, with a day before: it lay there, or was gone, when it was counted. */
       late: z.string(),
       reason: z.string(),
-      /** Null: what goods cost, for who is not told; so is value. */ rate: z.string().nullable(),
+      /** Null: hidden from who may not see costs; so is value. */ rate: z.string().nullable(),
       value: z.string().nullable(),
     })
     .nullable(),

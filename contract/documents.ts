@@ -119,7 +119,7 @@ export const listRow = z.object({
   dueDate: day.nullable(),
   party: z.string(),
   status: z.string(),
-  /** Null: goods without a price, in a draft, which cost what they will when they move, or for who is not told what goods cost. */ total:
+  /** Null: goods without a price in a draft, which cost what they cost when they move; and where costs are hidden. */ total:
     money2.nullable(),
   open: money2.nullable(),
   /** Where goods go to that stay our own. */
@@ -161,7 +161,7 @@ export const documentView = z.object({
       hsn: z.string(),
       unit: z.string(),
       quantity: decimalText,
-      /** Null: what goods cost, for who is not told; so are taxable and total. */ rate: decimalText.nullable(),
+      /** Null: hidden from who may not see costs; so are taxable and total. */ rate: decimalText.nullable(),
       gstRate: decimalText,
       taxable: money2.nullable(),
       cgst: money2,
@@ -325,8 +325,11 @@ export const documents = {
     changes: 'own',
     summary: 'Keeps a draft, whole or only its head',
     input: looseDraft.extend({
-      /** The key under which this text was sent to be posted, when no answer came: refused when it was posted, and not posted any more when it was not. */ attempt:
-        z.uuid().optional(),
+      /**
+       * The key under which this text was sent to be posted, when no answer came: refused when it was posted, and not
+       * posted any more when it was not.
+       */
+      attempt: z.uuid().optional(),
     }),
     details: z.object({ TransactionId: id, version: z.int() }),
   }),
@@ -350,7 +353,7 @@ export const documents = {
     details: z.object({
       TransactionId: id,
       TransactionNumber: z.string(),
-      /** Null: what goods cost, for who is not told. */ total: money2.nullable(),
+      /** Null: hidden from who may not see costs. */ total: money2.nullable(),
       warnings: z.array(warningView),
     }),
   }),

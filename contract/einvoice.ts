@@ -14,7 +14,7 @@ export const einvoiceRow = z.object({
   number: z.string(),
   date: day,
   party: z.string(),
-  /** Null: what goods cost, for who is not told. */ total: decimalText.nullable(),
+  /** Null: hidden from who may not see costs. */ total: decimalText.nullable(),
   state: z.enum(einvoiceStates),
   irn: z.string().nullable(),
   ackNo: z.string().nullable(),

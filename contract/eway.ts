@@ -62,7 +62,7 @@ export const wayRow = z.object({
   number: z.string(),
   date: day,
   party: z.string(),
-  /** Null: what goods cost, for who is not told. */ total: decimalText.nullable(),
+  /** Null: hidden from who may not see costs. */ total: decimalText.nullable(),
   state: z.enum(wayStates),
   bill: z.string().nullable(),
   validUntil: z.string().nullable(),

@@ -69,7 +69,7 @@ export interface Field {
   readonly fills?: Readonly<Record<string, TaxpayerFact>>;
   /** A column of the list that the form shows in a panel of its own. */
   readonly listOnly?: true;
-  /** Told in full only to who holds a grant on the master's screen, also where the screen is open to everyone. */
+  /** Shown in full only to who holds a grant on the master's screen, also where the screen is open to everyone. */
   readonly secret?: true;
   /** What goods cost: left out for people whose roles do not show it, always or where other fields of the record say so. */
   readonly cost?: true | Readonly<Record<string, string>>;

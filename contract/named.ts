@@ -367,7 +367,7 @@ export const namedCalls = {
           party: z.string(),
           quantity: z.string(),
           unit: z.string(),
-          /** Null: what goods cost, for who is not told. */ rate: z.string().nullable(),
+          /** Null: hidden from who may not see costs. */ rate: z.string().nullable(),
           taxable: z.string().nullable(),
           cancelled: z.boolean(),
         }),

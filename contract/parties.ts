@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { gstinProblem } from '../domain/tax/gst/registration/gstin.ts';
 import { operation } from './contract.ts';
 import { chosen, day, flag, id } from './wire.ts';
-import { told } from './wording.ts';
+import { asMessage } from './wording.ts';
 
 const gstin = z
   .string()
@@ -10,7 +10,7 @@ const gstin = z
   .toUpperCase()
   .superRefine((text, context) => {
     const problem = gstinProblem(text);
-    if (problem) context.addIssue({ code: 'custom', message: told(problem) });
+    if (problem) context.addIssue({ code: 'custom', message: asMessage(problem) });
   });
 const address = z.object({
   line1: z.string(),

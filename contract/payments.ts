@@ -4,7 +4,7 @@ import { operation } from './contract.ts';
 import { chosen, decimalText, flag, id, required, text } from './wire.ts';
 
 /**
- * What became of what the gateway told: `waiting` for its receipt, `booked`, `stuck` it could not be booked as it stands,
+ * What became of an event of the gateway: `waiting` for its receipt, `booked`, `stuck` it could not be booked as it stands,
  * `held` for somebody who books it, `noted` there was nothing to book.
  */
 export const paymentStates = ['waiting', 'booked', 'stuck', 'held', 'noted'] as const;

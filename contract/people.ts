@@ -9,7 +9,7 @@ const code = z.string().trim().min(1, 'Code is required').max(20);
 export const peopleCalls = {
   MakeSignInLink: operation({
     service: 'organisation',
-    told: 'linkMade',
+    securityEvent: 'linkMade',
     method: 'POST',
     changes: 'own',
     summary: 'A one-time link with which a user takes up an invitation or sets a new password; shown once',
@@ -18,7 +18,7 @@ export const peopleCalls = {
   }),
   MailSignInLink: operation({
     service: 'organisation',
-    told: 'linkMade',
+    securityEvent: 'linkMade',
     method: 'POST',
     changes: 'own',
     summary: 'Mails such a link to the user only',
@@ -67,7 +67,7 @@ export const peopleCalls = {
   }),
   ChangePassword: operation({
     service: 'session',
-    told: 'passwordChanged',
+    securityEvent: 'passwordChanged',
     method: 'POST',
     changes: 'own',
     summary: 'Changes the own password and ends the other sessions',
@@ -91,7 +91,7 @@ export const peopleCalls = {
   }),
   ConfirmSecondFactor: operation({
     service: 'session',
-    told: 'secondFactorOn',
+    securityEvent: 'secondFactorOn',
     method: 'POST',
     changes: 'own',
     summary: 'Turns the second factor on by a code of the authenticator; answers the recovery codes, shown once',
@@ -100,7 +100,7 @@ export const peopleCalls = {
   }),
   RenewRecoveryCodes: operation({
     service: 'session',
-    told: 'recoveryCodesRenewed',
+    securityEvent: 'recoveryCodesRenewed',
     method: 'POST',
     changes: 'own',
     summary: 'New recovery codes; the old ones open nothing any more',
@@ -109,7 +109,7 @@ export const peopleCalls = {
   }),
   EndSecondFactor: operation({
     service: 'session',
-    told: 'secondFactorOff',
+    securityEvent: 'secondFactorOff',
     method: 'POST',
     changes: 'own',
     summary: 'Turns the own second factor off',
@@ -118,7 +118,7 @@ export const peopleCalls = {
   }),
   ResetSecondFactor: operation({
     service: 'organisation',
-    told: 'secondFactorReset',
+    securityEvent: 'secondFactorReset',
     method: 'POST',
     summary: 'Takes the second factor from a user who has lost both telephone and recovery codes',
     input: z.object({ user: id }),
@@ -135,7 +135,7 @@ export const peopleCalls = {
   }),
   EndSession: operation({
     service: 'session',
-    told: 'sessionEnded',
+    securityEvent: 'sessionEnded',
     method: 'POST',
     changes: 'own',
     summary: 'Ends one of the own sessions',

@@ -25,7 +25,7 @@ export const reportCalls = {
     method: 'POST',
     changes: 'nothing',
     load: 'export',
-    told: 'exported',
+    securityEvent: 'exported',
     summary: 'The report as a file, base64',
     input: z.object({ report: z.string(), filters, format: z.enum(['xlsx', 'csv', 'pdf', 'json', 'journal']) }),
     details: z.object({ name: z.string(), type: z.string(), content: z.string() }),

@@ -212,7 +212,7 @@ export const sessionCalls = {
     service: 'session',
     method: 'POST',
     changes: 'own',
-    told: 'signedOut',
+    securityEvent: 'signedOut',
     summary: 'Ends the session; the answer names where to go',
     input: nothing,
     details: z.object({ redirect: z.string() }),

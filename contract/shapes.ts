@@ -3,7 +3,7 @@ import { plainTextProblem } from '../domain/base/check-text.ts';
 import { gstinProblem } from '../domain/tax/gst/registration/gstin.ts';
 import type { Field } from './masters.ts';
 import { day, flag, grantLevel, id, money, percentage, quantity, required, text, unitRate, whole } from './wire.ts';
-import { told } from './wording.ts';
+import { asMessage } from './wording.ts';
 
 const shapes: Readonly<Record<Field['type'], (field: Field) => z.ZodType>> = {
   text: (f) => (f.required ? required(f.most ?? 200, f.label) : text(f.most ?? 200)),
@@ -42,7 +42,7 @@ const shapes: Readonly<Record<Field['type'], (field: Field) => z.ZodType>> = {
       .toUpperCase()
       .superRefine((v, context) => {
         const problem = v === '' ? undefined : gstinProblem(v);
-        if (problem) context.addIssue({ code: 'custom', message: told(problem) });
+        if (problem) context.addIssue({ code: 'custom', message: asMessage(problem) });
       }),
   email: (f) =>
     z
@@ -69,7 +69,7 @@ export const shapeOf = (fields: Readonly<Record<string, Field>>) =>
           const shape = field.plain
             ? plain.superRefine((value, context) => {
                 const problem = typeof value === 'string' ? plainTextProblem(value) : undefined;
-                if (problem) context.addIssue({ code: 'custom', message: told(problem) });
+                if (problem) context.addIssue({ code: 'custom', message: asMessage(problem) });
               })
             : plain;
           const keptEmpty = field.required

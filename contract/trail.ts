@@ -18,7 +18,7 @@ export const trailCalls = {
     service: 'organisation',
     method: 'GET',
     load: 'export',
-    told: 'exported',
+    securityEvent: 'exported',
     summary: 'The sealed edit log from a sequence on: the text of each row as it was digested, with its seal',
     input: z.object({ after: whole.default(0), limit: whole.default(500) }),
     details: z.object({

@@ -168,7 +168,7 @@ export const taxCalls = {
           amount: decimalText,
           withheld: decimalText,
           deposited: decimalText,
-          hindrance: z.string().nullable(),
+          obstacle: z.string().nullable(),
           number: z.string(),
           signedBy: z.string(),
           capacity: z.string(),

@@ -8,7 +8,7 @@ type Issue = z.core.$ZodIssue;
 const MARK = '\u0000';
 
 /** A sentence with its values as the message of an issue, which is one text. */
-export const told = ({ text }: Said): string => `${MARK}${JSON.stringify(text)}`;
+export const asMessage = ({ text }: Said): string => `${MARK}${JSON.stringify(text)}`;
 
 const kinds: Readonly<Record<string, Said>> = {
   string: say('text'),
@@ -96,7 +96,7 @@ function said(issue: Raw): Said {
 }
 
 /** Every sentence about an input that its schema does not say itself comes from here. */
-export const wording = (issue: Raw): string => told(said(issue));
+export const wording = (issue: Raw): string => asMessage(said(issue));
 
 /** The sentence, with the field's name where it asks for one. */
 export function sentenceOf(message: string, name: string): Said {

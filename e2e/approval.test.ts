@@ -86,10 +86,10 @@ test('an invoice is sent by the keyboard, rejected, mended, sent again and appro
   // the approver gets a notification, and opens the document from the bell
   await approver.reload();
   await approver.getByRole('button', { name: /^Notifications, / }).click();
-  const told = approver
+  const notification = approver
     .getByRole('listitem')
     .filter({ hasText: 'Meena Iyer asks for approval: Sale invoice for Asha Traders' });
-  await told.getByRole('button', { name: 'Link' }).click();
+  await notification.getByRole('button', { name: 'Link' }).click();
   await approver.getByRole('button', { name: 'Approve and post' }).waitFor();
   await approver.getByText('LED bulb 9 W').first().waitFor();
   await desk.cleanAtBoth('approval-approver', approver);

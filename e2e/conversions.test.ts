@@ -112,8 +112,8 @@ test.each(pairs)('$source → $target', async ({ source: from, target }) => {
     await expect.poll(() => field('Quantity, line 1').inputValue()).toBe(ordered ? '3' : left);
     counted('by quantity');
   } else if (row.books.posting.length === 0) {
-    const told = (made: Shown) => Number(made.body['amount']);
-    await amount((told(before) - told(await shown(first))).toFixed(2));
+    const amountOf = (made: Shown) => Number(made.body['amount']);
+    await amount((amountOf(before) - amountOf(await shown(first))).toFixed(2));
     counted('by what is said of the amount');
   } else if (after.open === null) {
     await amount('');

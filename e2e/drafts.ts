@@ -199,9 +199,9 @@ const otherScreens = (walking: () => Walk): void => {
     await typeInvoice(walk, '900000');
     await goesOnAt(page, 'PostTransactionCalls', 'Sale invoices');
     await page.keyboard.press('Control+Enter');
-    const told = page.getByRole('alert').filter({ hasText: /^Sale invoice, kept as a draft: / });
-    await told.waitFor();
-    expect(await told.innerText()).toMatch(/Only \d+ in stock/);
+    const alert = page.getByRole('alert').filter({ hasText: /^Sale invoice, kept as a draft: / });
+    await alert.waitFor();
+    expect(await alert.innerText()).toMatch(/Only \d+ in stock/);
     await isAtList(page);
     // 9,00,000 at 95.00 with 18 %
     await page.getByRole('row').filter({ hasText: '10,08,90,000.00' }).waitFor();

@@ -19,8 +19,8 @@ afterAll(async () => {
   await desk?.stop();
 });
 /** The problem shown at a field. */
-const told = (message: string | RegExp) => page.locator('.field-error').filter({ hasText: message });
-const gone = async (message: string | RegExp) => expect.poll(() => told(message).count()).toBe(0);
+const fieldError = (message: string | RegExp) => page.locator('.field-error').filter({ hasText: message });
+const gone = async (message: string | RegExp) => expect.poll(() => fieldError(message).count()).toBe(0);
 const pick = async (label: string, text: string) => {
   await page.getByLabel(label).first().fill(text);
   await page
@@ -34,7 +34,7 @@ test('in the editor of a document a problem goes with its field, and the others 
   await pick('Item, line 1', 'LED');
   await page.getByLabel(/^Quantity, line 1/).fill('0');
   await page.keyboard.press('Control+Enter');
-  await told('Choose the customer').waitFor();
+  await fieldError('Choose the customer').waitFor();
   const line = page.locator('.line-grid');
   await line.getByText(/^Line 1, Quantity: /).waitFor();
   await page.getByRole('alert').getByText('Please correct what is marked').waitFor();
@@ -53,7 +53,7 @@ test('in the editor of a document a problem goes with its field, and the others 
 test('in the form of a master what can be judged here is judged at every key, and what the server said goes', async () => {
   await go('SupplyMasters', '?id=new');
   await page.keyboard.press('Control+s');
-  await told('Name is required').waitFor();
+  await fieldError('Name is required').waitFor();
   await page.getByLabel(/^Name/).fill('Desk lamp');
   await gone('Name is required');
   // the SKU follows the name
@@ -62,7 +62,7 @@ test('in the form of a master what can be judged here is judged at every key, an
   await page.getByLabel(/^HSN \/ SAC/).fill('9405');
   await page.getByLabel(/^GST %/).fill('18');
   await page.keyboard.press('Control+s');
-  await told(/already/).waitFor();
+  await fieldError(/already/).waitFor();
   await page.getByLabel(/^SKU/).fill('LED-9WX');
   await gone(/already/);
   await expect.poll(() => page.getByRole('alert').count()).toBe(0);
@@ -131,7 +131,7 @@ test('and in the settings', async () => {
   const name = page.getByLabel(/^Name/);
   await name.fill('');
   await page.getByRole('button', { name: 'Save profile' }).click();
-  await told('Name is required').waitFor();
+  await fieldError('Name is required').waitFor();
   await name.fill('Sharma and Sons');
   await gone('Name is required');
   await expect.poll(() => page.getByRole('alert').count()).toBe(0);

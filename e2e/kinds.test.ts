@@ -176,18 +176,18 @@ async function writtenBy(kind: KindName, view: Shown): Promise<void> {
   expect(sum('debit')).toBe(sum('credit'));
   expect(view.entries.length > 0).toBe(rule.posting.length + (rule.perpetual?.length ?? 0) > 0);
   if (view.entries.length > 0) {
-    const told = await figuresOf(region('Entries'));
+    const figures = await figuresOf(region('Entries'));
     const of = (side: string) =>
-      told.filter((text) => text.endsWith(side)).reduce((total, text) => total + paise(text), 0);
+      figures.filter((text) => text.endsWith(side)).reduce((total, text) => total + paise(text), 0);
     expect([of('Dr'), of('Cr')]).toEqual([sum('debit'), sum('credit')]);
     counted('with entries');
   } else lacks('with entries', kind, 'it posts nothing');
   const moves = stock.effect !== 'none' && stock.effect !== 'reserve';
   expect(view.movements.length > 0).toBe(moves);
   if (moves) {
-    const told = (await figuresOf(region('Stock'))).map((text) => paise(text));
+    const figures = (await figuresOf(region('Stock'))).map((text) => paise(text));
     // duty moves no goods: it says what they are worth more
-    expect(told).toEqual(
+    expect(figures).toEqual(
       view.movements.map(({ quantity, cost }) => paise(Number(quantity) === 0 ? (cost ?? '') : quantity)),
     );
     counted('with movements');

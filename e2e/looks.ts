@@ -62,7 +62,7 @@ const headsCovered = (page: Page): Promise<string[]> =>
 export const coversNoHead = async (page: Page, name: string): Promise<void> => {
   for (const width of [390, 1440]) {
     await drawnAt(page, width, 'light');
-    await pictured(page, `${name}-told-${width}`);
+    await pictured(page, `${name}-problems-${width}`);
     expect(await page.locator('.toast').count()).toBeGreaterThan(0);
     expect(await headsCovered(page)).toEqual([]);
   }

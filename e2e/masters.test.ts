@@ -74,9 +74,9 @@ test('the toast of what was just saved is seen at once, though four others came 
       .first()
       .press('Enter');
     await page.getByLabel('Code').first().fill(`TOLD-${n}`);
-    await page.getByLabel('Name').first().fill(`Told ${n}`);
+    await page.getByLabel('Name').first().fill(`Named ${n}`);
     await page.keyboard.press('Control+s');
-    await page.getByText(`Category Told ${n} is saved`).waitFor({ timeout: 4000 });
+    await page.getByText(`Category Named ${n} is saved`).waitFor({ timeout: 4000 });
     if (n === 1) await page.locator('.toast').first().hover();
   }
   // those that went are still drawn for a moment; none has gone by itself so soon

@@ -116,7 +116,7 @@ test('a document of crores fits a phone, and what a wide screen cuts of it is sh
   await expect.poll(() => item.inputValue()).toMatch(/^XLPE insulated .* 500 metres$/);
   await item.hover();
   await expect.poll(() => item.getAttribute('title')).toBe(await item.inputValue());
-  // what is shown whole is not told twice
+  // what is shown in full has no title besides
   await page.getByLabel('Quantity, line 1').hover();
   await expect.poll(() => page.getByLabel('Quantity, line 1').getAttribute('title')).toBeNull();
   await drawnAt(390, 844, 'light');

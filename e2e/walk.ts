@@ -87,8 +87,8 @@ export function walkOn(server: TestServer, shop: Shop, page: Page): Walk {
         timeout: 20_000,
       })
       .toBe(true);
-    const told = await refusal();
-    if (told !== '') throw new Error(`not posted: ${told}`);
+    const problem = await refusal();
+    if (problem !== '') throw new Error(`not posted: ${problem}`);
     // the document is shown a moment before the address says so
     const shown = () => new URL(page.url()).searchParams.get('id') ?? '';
     await expect.poll(shown).not.toBe('');

@@ -82,7 +82,8 @@ export const x5t = (kid: string): string => Buffer.from(kid, 'hex').toString('ba
 /** A compact RS256 signature over `data` as the portal nests it: JSON text inside JSON. */
 export function sign(key: Pick<KeyPair, 'kid' | 'privateKey'>, data: object): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const signed = `${part({ alg: 'RS256', kid: key.kid, typ: 'JWT', x5t: x5t(key.kid) })}.${part({ data: JSON.stringify(data), iss: 'NIC Sandbox' })}`;
+  const header = part({ alg: 'RS256', kid: key.kid, typ: 'JWT', x5t: x5t(key.kid) });
+  const signed = `${header}.${part({ data: JSON.stringify(data), iss: 'NIC Sandbox' })}`;
   return `${signed}.${createSign('RSA-SHA256').update(signed).sign(key.privateKey).toString('base64url')}`;
 }
 

@@ -49,7 +49,7 @@ const liveIrn = (connection: Connection, body: WayBody) =>
     [body.fromGstin, financialYear(isoDay(body.docDate) ?? ''), body.docType, body.docNo.toUpperCase()],
   );
 
-const told = (bill: StoredWayBill) => bill.valid_until && wayTime(bill.valid_until);
+const validUntil = (bill: StoredWayBill) => bill.valid_until && wayTime(bill.valid_until);
 
 /** GENEWAYBILL. A bill for a registered document is kept with its IRN, which then cannot be cancelled before the bill. */
 async function generateBill({ portal, session, payload }: Call): Promise<Answer> {
@@ -74,7 +74,12 @@ async function generateBill({ portal, session, payload }: Call): Promise<Answer>
     if (!bill) return refuse('604');
     const alert = distance.known === undefined ? '' : `, Distance between these two pincodes is ${distance.known}, `;
     return {
-      data: { ewayBillNo: Number(bill.number), ewayBillDate: wayTime(bill.made_at), validUpto: told(bill), alert },
+      data: {
+        ewayBillNo: Number(bill.number),
+        ewayBillDate: wayTime(bill.made_at),
+        validUpto: validUntil(bill),
+        alert,
+      },
     };
   });
 }

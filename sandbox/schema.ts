@@ -8,12 +8,12 @@ import type { WayBody } from './waybill.ts';
 const invoiceCheck = fitting<Invoice>(invoiceSchema, { strict: false });
 const wayBillCheck = fitting<WayBody>(waySchema, { strict: false });
 
-const told = ({ instancePath, message }: ErrorObject) => `${instancePath || '/'} ${message ?? 'is not valid'}`;
+const problemOf = ({ instancePath, message }: ErrorObject) => `${instancePath || '/'} ${message ?? 'is not valid'}`;
 
 /** The payload as an invoice, or what the schema has against it. */
 export function readInvoice(payload: unknown): { invoice: Invoice } | { wrong: string[] } {
   const fits = invoiceCheck();
-  return fits(payload) ? { invoice: payload } : { wrong: [...new Set((fits.errors ?? []).map(told))].sort() };
+  return fits(payload) ? { invoice: payload } : { wrong: [...new Set((fits.errors ?? []).map(problemOf))].sort() };
 }
 
 /** What is refused when a field of an e-way bill breaks the schema. */

@@ -13,7 +13,8 @@ export function wayTime(moment: Date): string {
   const local = india(moment);
   const hour = local.getUTCHours();
   const [year, month, day] = dayOf(moment).split('-');
-  return `${day}/${month}/${year} ${two(hour % 12 || 12)}:${two(local.getUTCMinutes())}:${two(local.getUTCSeconds())} ${hour < 12 ? 'AM' : 'PM'}`;
+  const time = [hour % 12 || 12, local.getUTCMinutes(), local.getUTCSeconds()].map(two).join(':');
+  return `${day}/${month}/${year} ${time} ${hour < 12 ? 'AM' : 'PM'}`;
 }
 
 /** dd/MM/yyyy of the payloads as YYYY-MM-DD; undefined when the calendar has no such day. */

@@ -28,7 +28,10 @@ async function buildWeb({ build }) {
   await build({ root: path.join(root, 'web'), configFile: path.join(root, 'vite.config.ts'), logLevel: 'error' });
 }
 
-/** Two programs, because the printer is a process of its own, and the list of what they are made of. What an earlier build left is deleted. */
+/**
+ * Two programs, because the printer is a process of its own, and the list of what they are made of. What an earlier build
+ * left is deleted.
+ */
 async function buildServer({ build }) {
   for (const name of fs.readdirSync(dist)) if (/\.mjs(\.map)?$/.test(name)) fs.rmSync(path.join(dist, name));
   const programs = {

@@ -199,7 +199,7 @@ async function scenesOf(ask: Asker, hundred: string): Promise<Sight[]> {
 
 /** Takes the four pictures of a sight and answers its flaws. */
 async function look(page: Page, { name, address, act }: Sight): Promise<string[]> {
-  const told: string[] = [];
+  const flawsFound: string[] = [];
   const [first] = looks;
   await page.setViewportSize(first);
   await page.emulateMedia({ colorScheme: first.mode });
@@ -223,12 +223,12 @@ async function look(page: Page, { name, address, act }: Sight): Promise<string[]
     if (mode === 'light') {
       const { cut, covered, small } = await flawsOf(page);
       for (const [what, flaws] of Object.entries({ wide: await tooWide(page), cut, covered, small }))
-        told.push(...flaws.map((flaw) => `${where} | ${what} | ${flaw}`));
+        flawsFound.push(...flaws.map((flaw) => `${where} | ${what} | ${flaw}`));
     }
-    if (values.axe) told.push(...(await axe(page)).map((flaw) => `${where} | axe | ${flaw}`));
+    if (values.axe) flawsFound.push(...(await axe(page)).map((flaw) => `${where} | axe | ${flaw}`));
     await page.screenshot({ path: path.join(folder, `${width}-${mode}`, `${name.replace(/[^\w-]+/g, '_')}.png`) });
   }
-  return told;
+  return flawsFound;
 }
 
 async function openPage(browser: Browser): Promise<Page> {

@@ -8,8 +8,8 @@ import { equivalents, isAbout } from './testing/equivalents.ts';
 import { type Mutant, mutantsOf } from './testing/mutants.ts';
 
 /**
- * node tools/run.mjs tools/mutate.ts domain/document/price.ts [FIRST LAST]: changes one operator, number or condition of a file at a time and
- * runs the tests that import it. A change that no test notices survives and is printed: it needs a test, or a row in
+ * node tools/run.mjs tools/mutate.ts domain/document/price.ts [FIRST LAST]: changes one operator, number or condition of a
+ * file at a time and runs the tests that import it. A change that no test notices survives and is printed: it needs a test, or a row in
  * `tools/testing/equivalents.ts` with the reason why it changes nothing. Works in a copy; prints the share that was killed.
  */
 const [target = '', first = '0', last = String(Number.MAX_SAFE_INTEGER)] = process.argv.slice(2);

@@ -150,7 +150,10 @@ export async function tests(project, files = [], env = {}) {
   };
 }
 
-/** Runs files of a project with the tests of each in the order of a seed. Nothing runs twice: a test that needs another one before it fails. */
+/**
+ * Runs files of a project with the tests of each in the order of a seed. Nothing runs twice: a test that needs another one
+ * before it fails.
+ */
 export async function shuffledTests(project, files, seed) {
   process.stdout.write(`\n— ${project} tests in the order of seed ${seed}: ${files.length} files from ${files[0]}\n`);
   const count = await ran(project, files, {}, seed);

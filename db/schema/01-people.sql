@@ -160,8 +160,8 @@ create table sign_in_places (
 );
 grant select, insert, update on sign_in_places to bahi_app;
 
--- How often an address has asked for a page that needs no sign-in, counted for all processes on this database
--- together.
+-- Requests for pages that need no sign-in, counted by address for the rate limit of all processes on this database: an
+-- address has `taken` so many of its turns for a page `until` that moment, when the count begins again.
 create table knocks (
   page text not null,
   address text not null,
@@ -243,7 +243,7 @@ $$;
 revoke all on function count_knock(text, text, int) from public;
 grant execute on function count_knock(text, text, int) to bahi_app;
 
--- The right of an operator is given and taken by an operator, told in the security log of every organisation that
+-- The right of an operator is given and taken by an operator, written to the security log of every organisation that
 -- the person works in; the last one stays.
 create function give_operator(asking uuid, address text) returns uuid
 language plpgsql security definer

@@ -16,7 +16,7 @@ create table ledgers (
   version int not null default 1,
   active boolean not null default true,
   -- A bank account or a cash box may be kept in another currency: what moves it moves so much of that currency too.
-  -- What stands on it is money that is there, so it is brought to the rate of a day on the ledger itself and stays
+  -- Its balance is money that is there, so it is brought to the rate of a day on the ledger itself and stays
   -- so (AS 11), while open balances of parties are restated beside their accounts and taken back.
   currency text check (currency ~ '^[A-Z]{3}$' and currency <> 'INR'),
   primary key (organisation, id),

@@ -438,7 +438,7 @@ language sql stable as $$
 $$;
 grant execute on function tax_deposited(int, uuid, text) to bahi_app;
 
--- Whether another challan that stands has what the bank told of this one.
+-- Whether another challan that stands has the same data of the bank.
 create function challan_known(org int, of uuid, its_bsr text, its_serial text, day date) returns boolean
 language sql stable as $$
   select exists (

@@ -14,7 +14,7 @@ create table bank_formats (
 );
 grant select, insert, update on bank_formats to bahi_app;
 
--- A line of a statement; above nothing: money came in. Alike lines of one day are told apart by their occurrence,
+-- A line of a statement; above nothing: money came in. Alike lines of one day differ by their occurrence,
 -- so that a statement that is read twice, or overlaps with another, adds nothing twice.
 create table bank_lines (
   organisation int not null references organisations,

@@ -1,5 +1,5 @@
 -- Money that comes by a payment gateway: what an organisation signs in with, links that anyone may pay by, and what
--- the gateway has told. Each payment is told at least once, and makes one receipt.
+-- the gateway has sent. Each payment is sent at least once, and makes one receipt.
 create table payment_gateways (
   organisation int not null references organisations,
   provider text not null,
@@ -43,7 +43,7 @@ create unique index payment_links_open on payment_links (organisation, document)
 create index payment_links_digest on payment_links (digest);
 grant select, insert, update on payment_links to bahi_app;
 
--- What the gateway tells, once by its own name and once for a payment however often and by whatever name it is told.
+-- Events of the gateway: each once by its own name, and a payment once however often and by whatever name it is sent.
 create table payment_events (
   organisation int not null references organisations,
   id uuid not null,

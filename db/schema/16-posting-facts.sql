@@ -623,7 +623,7 @@ language sql stable as $$
 $$;
 grant execute on function source_lines(int, uuid[]) to bahi_app;
 
--- The documents that others are made from. Of a rounding that several documents took back, each took what stands on
+-- The documents that others are made from. Of a rounding that several documents took back, each took the part on
 -- it; one that took back several documents counts for the first of them. What price notes added and gave back counts
 -- for the document that they are about. A note or return is to who its document
 -- was to (section 34, rule 53(1A)): name, GSTIN, state and category as that has them, with the country and address

@@ -90,7 +90,7 @@ set search_path = public, pg_temp as $$
   where p.id = r.person
 $$;
 
--- A record as the log keeps it. What stands in `secret` is sealed under the master key with a number used once, so
+-- A record as the log keeps it. What is in `secret` is sealed under the master key with a number used once, so
 -- that its digest tells nothing, not even whether two secrets are the same. What was said to a portal and answered is
 -- long and is kept in its own table: the log has its digest. `search` follows from other columns.
 create function logged_record(record jsonb) returns jsonb
@@ -263,7 +263,7 @@ $$;
 create trigger log_change_of_person after insert or update or delete on recovery_codes
   for each row execute function log_change_of_recovery_code();
 
--- Sign-ins, failures, refusals and exports are told in the edit log itself: it is append-only, sealed, signed once
+-- Sign-ins, failures, refusals and exports are written to the edit log itself: it is append-only, sealed, signed once
 -- a day and exported with its verifier, and nobody can write one of the two and not the other. Such rows have the
 -- relation `security`; what it was is the action, whom or what it was about the row_id, and the rest stands in
 -- `after`. Secrets stand nowhere.
@@ -500,7 +500,7 @@ create trigger log_change_new after insert on document_links
   for each row
   when (new.role = 'revision')
   execute function log_change();
--- Who sent what for approval, withdrew or rejected it is told by the edit log; what is typed in between is not.
+-- The edit log has who sent what for approval, withdrew or rejected it, but not what is typed in between.
 create trigger log_change after update on drafts
   for each row
   when (old.submitted_at is distinct from new.submitted_at or old.rejected_at is distinct from new.rejected_at)

@@ -127,7 +127,10 @@ export interface PricingLine {
   };
   /** A part of an advance: its value and tax, in rupees. They are taken as they are. */
   readonly part?: AdvanceTax;
-  /** The line whose price it cuts, or of which it claims again what that took back: it takes no more than is left of each amount, and all of it where it takes the whole value. */
+  /**
+   * The line whose price it cuts, or of which it claims again what that took back: it takes no more than is left of each
+   * amount, and all of it where it takes the full value.
+   */
   readonly cuts?: { readonly document: Id; readonly line: number; readonly left: SourceLeft };
   readonly batches?: readonly BatchPart[];
   readonly serials?: readonly string[];

@@ -283,8 +283,8 @@ describe('the rate of exchange', () => {
     expect(said(name, [85], { exchangeRate: millionths(85 * ONE) })).toEqual([]);
   });
   test.each(corrections)('of sources that differ splits %s', (name) => {
-    const told = 'E-0 is at 85.00, E-1 is at 84.00';
-    const apart = `${told}: make a document of its own for each of these rates`;
+    const rates = 'E-0 is at 85.00, E-1 is at 84.00';
+    const apart = `${rates}: make a document of its own for each of these rates`;
     expect(said(name, [85, 84])).toEqual([apart]);
     expect(said(name, [85, 84], { exchangeRate: millionths(85 * ONE) })).toEqual([apart]);
   });

@@ -387,14 +387,14 @@ function corrects(kind: Kind, draft: Draft, source: SourceDocument, wrong: Wrong
 function ofRates(kind: Kind, draft: Draft, facts: Facts, wrong: Wrong): void {
   const rates = ratesOfSources(kind, draft, facts);
   const [one, other] = rates;
-  const told = listed(
+  const listedRates = listed(
     rates.map(({ number, exchangeRate }) => say('{{number}} is at {{rate}}', { number, rate: rateText(exchangeRate) })),
   );
   if (one && other)
-    wrong('exchangeRate', say('{{told}}: make a document of its own for each of these rates', { told }));
+    wrong('exchangeRate', say('{{listedRates}}: make a document of its own for each of these rates', { listedRates }));
   else if (!one && draft.exchangeRate === 0 && takesRateOfSources(kind, draft))
     wrong('exchangeRate', say('Enter the exchange rate'));
-  else if (one && draft.exchangeRate !== one.exchangeRate) wrong('exchangeRate', told);
+  else if (one && draft.exchangeRate !== one.exchangeRate) wrong('exchangeRate', listedRates);
 }
 
 /** The order that a document carries out is one that it can be made from, of the same party and registration, and not of a later day. */
@@ -558,7 +558,10 @@ export interface TakenOf {
 /** Takes of a line by its value: a price cut, and a price rise that claims again what was taken back. */
 export const takesValue = (kind: Kind, { claimed }: SourceLine): boolean => cutsPrice(kind) || claimed === true;
 
-/** Whether that is more than is left of it: who takes by value takes value, everything else what was paid for and what was free (INV-16). */
+/**
+ * Whether that is more than is left of it: a kind that takes by value takes value, every other what was paid for and what
+ * was free (INV-16).
+ */
 export const takesTooMuch = (kind: Kind, source: SourceLine, { quantity, free, base, value }: TakenOf): boolean =>
   takesValue(kind, source)
     ? value > source.left.value - (source.financial?.value ?? 0)

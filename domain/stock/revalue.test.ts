@@ -265,7 +265,7 @@ describe('first in, first out: a late cost', () => {
   const share = (value: number, part: number, whole: number) => Number(rounded(BigInt(value * part), BigInt(whole)));
 
   /** The movements of what happens, and what each costs and leaves by the account of units. */
-  function told(all: readonly { what: Sort; units: number; price: number; pick: number }[]) {
+  function replayed(all: readonly { what: Sort; units: number; price: number; pick: number }[]) {
     const moves: Placed[] = [];
     const costs: number[] = [];
     let piles: Pile[] = [];
@@ -372,7 +372,7 @@ describe('first in, first out: a late cost', () => {
     let partly = 0;
     fc.assert(
       fc.property(fc.array(doing, { minLength: 4, maxLength: 40 }), (all) => {
-        const { moves, costs, piles } = told(all);
+        const { moves, costs, piles } = replayed(all);
         fc.pre(moves.length > 0);
         const ran = run('fifo', moves);
         expect(moves.map(({ key }) => 0 + (ran.costs.get(key) ?? 0))).toEqual(costs.map((cost) => 0 + cost));
@@ -393,7 +393,7 @@ describe('first in, first out: a late cost', () => {
   test('valued again from any moment on, with what stood there, it costs the same', () => {
     fc.assert(
       fc.property(fc.array(doing, { minLength: 4, maxLength: 30 }), fc.nat(), (all, some) => {
-        const { moves } = told(all);
+        const { moves } = replayed(all);
         const at = some % (moves.length + 1);
         const whole = run('fifo', moves);
         const before = run('fifo', moves.slice(0, at));
@@ -417,7 +417,7 @@ describe('first in, first out: a late cost', () => {
         fc.integer({ min: -9_999_999, max: 9_999_999 }),
         fc.integer({ min: 1, max: 20 * ONE }),
         (all, pick, value, quantity) => {
-          const { moves } = told(all);
+          const { moves } = replayed(all);
           const receipts = moves.filter(({ stated, lateCost }) => stated !== undefined && !lateCost);
           const receipt = receipts[pick % Math.max(receipts.length, 1)];
           fc.pre(receipt !== undefined);

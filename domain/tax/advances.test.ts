@@ -110,11 +110,11 @@ describe('law of advances', () => {
           voucher('received', whole, false),
           ...uses.map((u) => voucher(u.kind === 'advanceRefund' ? 'refunded' : 'adjusted', u.tax, u.earlier)),
         ];
-        const told = (table: '11A' | '11B') =>
+        const sumOf = (table: '11A' | '11B') =>
           advancesIn(table, vouchers)
             .flatMap((place) => place.lines)
             .reduce((t, { sign, line }) => add(t, line as unknown as Tax, sign), none);
-        expect(add(told('11A'), told('11B'), -1)).toEqual(none);
+        expect(add(sumOf('11A'), sumOf('11B'), -1)).toEqual(none);
       }),
       { numRuns: 100 },
     );

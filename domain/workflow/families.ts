@@ -1,6 +1,6 @@
 import type { FieldName } from '../document/kinds/kind.ts';
 
-/** What can be asked of an order before it leaves a stage, told from the books. */
+/** What can be asked of an order before it leaves a stage: the books answer it. */
 export const factNames = ['stockAvailable', 'creditOk', 'paymentReceived', 'fileAttached'] as const;
 export type FactName = (typeof factNames)[number];
 

@@ -32,12 +32,12 @@ const simple: Definition = {
 };
 const problems = (more: Partial<Definition>) =>
   publishProblems('saleOrders', { ...simple, ...more }, roles, fieldsIn('saleOrders'));
-const told = (more: Partial<Definition>) =>
+const problemTexts = (more: Partial<Definition>) =>
   problems(more).map(({ field, row, message }) => `${field} ${row}: ${message}`);
 const [a, b, c] = simple.stages as [Stage, Stage, Stage];
 
 test('a definition with one start, an end, and ways between them is published', () => {
-  expect(told({})).toEqual([]);
+  expect(problemTexts({})).toEqual([]);
 });
 
 test('every template is complete but for its roles', () => {
@@ -50,55 +50,59 @@ test('every template is complete but for its roles', () => {
 });
 
 test('what is wrong is a problem at its field', () => {
-  expect(told({ stages: [] })).toEqual(['stages undefined: Add the stages']);
-  expect(told({ stages: [{ ...a, start: false }, b, c] })).toEqual([
+  expect(problemTexts({ stages: [] })).toEqual(['stages undefined: Add the stages']);
+  expect(problemTexts({ stages: [{ ...a, start: false }, b, c] })).toEqual([
     'stages undefined: Say at which stage orders start',
   ]);
-  expect(told({ stages: [a, { ...b, start: true }, c] })).toEqual(['stages.start 1: Orders start at one stage only']);
-  expect(told({ stages: [a, b, { ...c, end: false }] })).toEqual(['stages undefined: Say at which stage orders end']);
-  expect(told({ stages: [a, b, { ...c, onward: false }] })).toEqual([
+  expect(problemTexts({ stages: [a, { ...b, start: true }, c] })).toEqual([
+    'stages.start 1: Orders start at one stage only',
+  ]);
+  expect(problemTexts({ stages: [a, b, { ...c, end: false }] })).toEqual([
+    'stages undefined: Say at which stage orders end',
+  ]);
+  expect(problemTexts({ stages: [a, b, { ...c, onward: false }] })).toEqual([
     'stages undefined: Say at which stage documents may be made from an order',
   ]);
-  expect(told({ stages: [a, b, c, stage('d')] })).toEqual([
+  expect(problemTexts({ stages: [a, b, c, stage('d')] })).toEqual([
     'stages.name 3: No order ever gets here: add an action that leads here',
     'stages.name 3: No way leads from here to an end',
   ]);
   // two stages that only lead to each other
   expect(
-    told({
+    problemTexts({
       stages: [a, b, c, stage('d')],
       actions: [...simple.actions, action('a', 'd'), action('d', 'b', { label: 'On' })],
     }),
   ).toEqual([]);
   expect(
-    told({
+    problemTexts({
       stages: [a, b, c, stage('d'), stage('e')],
       actions: [...simple.actions, action('a', 'd'), action('d', 'e'), action('e', 'd')],
     }),
   ).toEqual(['stages.name 3: No way leads from here to an end', 'stages.name 4: No way leads from here to an end']);
-  expect(told({ actions: [...simple.actions, action('c', 'a')] })).toEqual([
+  expect(problemTexts({ actions: [...simple.actions, action('c', 'a')] })).toEqual([
     'actions.from 2: Orders end at “Stage c”: nothing leads on from there',
   ]);
-  expect(told({ actions: [action('a', 'b', { roles: [] }), action('b', 'c', { roles: ['gone'] })] })).toEqual([
+  expect(problemTexts({ actions: [action('a', 'b', { roles: [] }), action('b', 'c', { roles: ['gone'] })] })).toEqual([
     'actions.roles 0: Say which roles may do it',
     'actions.roles 1: A role is not in use any more',
   ]);
-  expect(told({ actions: [...simple.actions, action('b', 'b'), action('x', 'c', { label: ' ' })] })).toEqual([
+  expect(problemTexts({ actions: [...simple.actions, action('b', 'b'), action('x', 'c', { label: ' ' })] })).toEqual([
     'actions.to 2: It must lead to another stage',
     'actions.label 3: Name is required',
     'actions.from 3: Choose a stage',
   ]);
-  expect(told({ actions: [...simple.actions, action('b', 'c', { key: 'x' })] })).toEqual([
+  expect(problemTexts({ actions: [...simple.actions, action('b', 'c', { key: 'x' })] })).toEqual([
     'actions.label 2: Another action of this stage has this name',
   ]);
-  expect(told({ stages: [{ ...a, name: 'stage C ', slaHours: 0 }, b, c] })).toEqual([
+  expect(problemTexts({ stages: [{ ...a, name: 'stage C ', slaHours: 0 }, b, c] })).toEqual([
     'stages.name 2: Another stage has this name',
     'stages.slaHours 0: Between 1 and 8760 hours',
   ]);
-  expect(told({ stages: [{ ...a, end: true }, b, { ...c, facts: ['creditOk'] }] })).toContain(
+  expect(problemTexts({ stages: [{ ...a, end: true }, b, { ...c, facts: ['creditOk'] }] })).toContain(
     'stages.end 0: An order does not end where it starts',
   );
-  expect(told({ stages: [a, b, { ...c, approval: true }] })).toEqual([
+  expect(problemTexts({ stages: [a, b, { ...c, approval: true }] })).toEqual([
     'stages.approval 2: Nobody approves where orders end',
   ]);
   const foreign = { ...simple, stages: [{ ...a, fields: ['transport'], facts: ['creditOk' as const] }, b, c] };

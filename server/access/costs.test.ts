@@ -137,7 +137,7 @@ const saysItself = (parent: string): boolean =>
   reportNames.some((name) => reportOf(name)?.section === 'Accounts' && reportOf(name)?.screen === parent);
 
 /** The calls whose answers to somebody hold the cost of the goods. */
-async function told(by: Visitor, formats: readonly string[] = ['csv']): Promise<readonly string[]> {
+async function disclosures(by: Visitor, formats: readonly string[] = ['csv']): Promise<readonly string[]> {
   const found: string[] = [];
   const listen = async (name: CallName, of: string, input: unknown) => {
     const text = JSON.stringify(await by.call(name, input as never));
@@ -187,7 +187,7 @@ function textOf(file: Buffer): string {
 }
 
 test('no answer shows a salesperson what goods cost; the owner sees the cost in each of these answers', async () => {
-  const all = await told(shop.owner);
+  const all = await disclosures(shop.owner);
   expect(all).toEqual(
     expect.arrayContaining([
       'RunReport stockOnHand',
@@ -213,7 +213,7 @@ test('no answer shows a salesperson what goods cost; the owner sees the cost in 
   expect(
     (await seller.call('GetTransactionDetailForInvoice', samples.GetTransactionDetailForInvoice('saleInvoice'))).status,
   ).toBe(200);
-  expect(await told(seller)).toEqual([]);
+  expect(await disclosures(seller)).toEqual([]);
 }, 240_000);
 
 test('the ledgers of a salesperson show no entry of what goods cost, also once their effects have other ledgers', async () => {
@@ -260,7 +260,7 @@ test('the ledgers of a salesperson show no entry of what goods cost, also once t
 
 test('with all rights but viewing stock, costs are shown by documents at cost and by no stock report', async () => {
   const keeper = await holding(parents.filter((parent) => parent !== STOCK));
-  const heard = await told(keeper);
+  const heard = await disclosures(keeper);
   expect(heard).toContain('GetTransactionDetailForInvoice inventoryAdjustment');
   expect(heard).not.toContain('GetTransactionDetailForInvoice saleInvoice');
   const reports = heard.flatMap((text) => /^(?:RunReport|ExportReport) (.+)$/.exec(text)?.[1] ?? []);
@@ -275,15 +275,15 @@ const hideCost = async () =>
 
 test('roles that show no cost show it nowhere, whatever their levels are, also in files', async () => {
   const blind = await holding(parents.filter((parent) => !buys(parent)));
-  expect(await told(blind)).toContain('GetItemView ');
+  expect(await disclosures(blind)).toContain('GetItemView ');
   await hideCost();
-  expect(await told(await server.signIn('approver@sharma.demo'), ['csv', 'xlsx', 'pdf'])).toEqual([]);
+  expect(await disclosures(await server.signIn('approver@sharma.demo'), ['csv', 'xlsx', 'pdf'])).toEqual([]);
 }, 240_000);
 
 test('roles that show no cost and may view bills show what was agreed with suppliers, and no rate beside it', async () => {
   await holding(parents.filter((parent) => parent !== 'subscriptions'));
   await hideCost();
-  expect(await told(await server.signIn('approver@sharma.demo'))).toEqual([
+  expect(await disclosures(await server.signIn('approver@sharma.demo'))).toEqual([
     'GetItemView ',
     'GetTransactionDetails purchaseBill',
     'GetTransactionDetailForInvoice purchaseBill',

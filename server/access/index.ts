@@ -111,7 +111,7 @@ export const tellsCost = (asking: Asking, kind: string): boolean => {
 
 /**
  * The total of a document as lists show it; null where it is what goods cost, which whoever may neither see the stock nor view the
- * document is not told. Every list that shows totals asks: it is open to more people than its documents.
+ * document is not shown. Every list that shows totals asks: it is open to more people than its documents.
  */
 export const totalShown = (asking: Asking, kind: string, total: string): string | null =>
   hidesCostOf(asking, kind) || (kindCalled(kind)?.stock.valued !== undefined && !seesCost(asking, parentsOfKind(kind)))

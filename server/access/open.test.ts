@@ -143,7 +143,7 @@ test('no call gives a user of another place the number of a document that they m
   const world = await sampleWorld(server, undefined, shop);
   const samples = samplesOf(world);
   const away = await elsewhere();
-  const told: string[] = [];
+  const disclosed: string[] = [];
   let asked = 0;
   // they say what a pattern of numbers gives, whatever documents there are
   const ofPatterns: readonly CallName[] = ['GetDocNumList', 'DocPatternValidations'];
@@ -156,13 +156,13 @@ test('no call gives a user of another place the number of a document that they m
         const answer = JSON.stringify(await away.call(name, JSON.parse(input)));
         asked += 1;
         for (const number of world.numbers.values())
-          if (answer.includes(number)) told.push(`${name} ${turn}: ${number}`);
+          if (answer.includes(number)) disclosed.push(`${name} ${turn}: ${number}`);
       }
     }
     for (const [TransactionType, id] of world.posted)
       await shop.owner.call('CancelTransaction', { TransactionIds: [id], TransactionType, reason: 'typed twice' });
   }
-  expect(told).toEqual([]);
+  expect(disclosed).toEqual([]);
   expect(asked).toBeGreaterThan(2 * names.length);
 }, 240_000);
 

@@ -564,7 +564,7 @@ test('law: over random sales, advances, notes, cancellations, reversals, locks a
           // each difference is listed
           const listed = kept.differences.reduce((t, d) => t + taxOf(d), 0);
           expect(taxOf(kept.totals.filed) + listed).toBe(taxOf(kept.totals.now));
-          // the numbers given in a month that is filed stay as they were told (table 13)
+          // the numbers given in a month that is filed stay as they were reported (table 13)
           if (kept.filed[0]?.unmarked === null) {
             const { doc_issue } = (await gstr1Of(books, `${period.slice(5)}${period.slice(0, 4)}`)).json;
             expect(doc_issue).toEqual((kept.file as { doc_issue?: unknown } | null)?.doc_issue);

@@ -66,7 +66,7 @@ test('case 36: periodic books are closed with their closing stock, read the same
   // 400 of sales, 600 of purchases of which 360 are left, 50 of rent at the other place
   expect(before).toContain('Profit for the period 110.00');
   const shown = await preview(books);
-  expect(shown).toMatchObject({ profit: '110.00', hindrances: [], notes: [] });
+  expect(shown).toMatchObject({ profit: '110.00', obstacles: [], notes: [] });
   expect(shown.entries.map((e) => [e.location, e.code, e.debit, e.credit])).toEqual(
     expect.arrayContaining([
       ['Shop', '1310', '360.00', '0.00'],
@@ -149,7 +149,7 @@ test.each(['0001-01-01', '1962-01-01', '0999-06-01'])(
       ['2026-27', 'running'],
       ['2025-26', 'next'],
     ]);
-    expect(await preview(books)).toMatchObject({ profit: '100.01', hindrances: [] });
+    expect(await preview(books)).toMatchObject({ profit: '100.01', obstacles: [] });
     await closed(books, 10_001);
   },
 );
@@ -160,7 +160,7 @@ test('one that was not taken back is closed first, with its year written with fo
   await mistyped(books, '0999-06-01');
   const years = await closingHandlers.GetYears({}, books.context(asked()));
   expect(years.at(-1)).toMatchObject({ year: '0999-00', from: '0999-04-01', to: '1000-03-31', state: 'next' });
-  expect((await preview(books)).hindrances).toEqual(['0999-00 is closed first']);
+  expect((await preview(books)).obstacles).toEqual(['0999-00 is closed first']);
 });
 
 test('the profit of a firm goes to its partners as they share', async () => {
@@ -269,7 +269,7 @@ test('a year is not closed into locked journals: nothing is written, and it is s
   await save(end);
   const before = await written();
   const todo = 'journals are locked up to 31 Mar 2026: lock them up to 30 Mar 2026 at most';
-  expect((await preview(books)).hindrances).toEqual([expect.stringContaining(todo)]);
+  expect((await preview(books)).obstacles).toEqual([expect.stringContaining(todo)]);
   await expect(closed(books, 500)).rejects.toMatchObject({
     code: 'cannotClose',
     message: expect.stringContaining(todo),

@@ -94,7 +94,7 @@ export async function yearsOf(trx: Trx, { organisation, today, grants }: Context
 interface Drawn {
   readonly snapshot: OrganisationSnapshot;
   readonly closing: Closing;
-  readonly hindrances: readonly Said[];
+  readonly obstacles: readonly Said[];
   readonly notes: readonly string[];
 }
 
@@ -204,7 +204,7 @@ async function hindering(
   year: FinancialYear,
   difference: number,
   locks: OrganisationSnapshot['locks'],
-): Promise<Pick<Drawn, 'hindrances' | 'notes'>> {
+): Promise<Pick<Drawn, 'obstacles' | 'notes'>> {
   const before = (await yearsOf(trx, context)).findLast(({ state }) => state === 'next');
   const { rows } = await sql<{
     drafts: number;
@@ -217,7 +217,7 @@ async function hindering(
   // the closing is a journal of the last day
   const register = lockMet(kindFor('yearEnd'), year.end, locks);
   return {
-    hindrances: [
+    obstacles: [
       ...(year.end >= context.today ? [say('it has not ended yet')] : []),
       ...(before && before.year < year.label ? [say('{{year}} is closed first', { year: before.year })] : []),
       ...(register === undefined
@@ -257,7 +257,7 @@ export const previewYearEnd = (
     allowCost(context);
     const {
       closing: { profit, entries },
-      hindrances,
+      obstacles,
       notes,
       snapshot,
     } = await draw(trx, context, yearCalled(label), shares);
@@ -276,7 +276,7 @@ export const previewYearEnd = (
       year: label,
       profit: moneyText(profit),
       total: moneyText(entries.reduce((t, e) => t + e.debit, 0)),
-      hindrances: hindrances.map(({ message }) => message),
+      obstacles: obstacles.map(({ message }) => message),
       notes: [...notes],
       entries: entries.map((e) => ({
         location: snapshot.locations.get(e.location)?.name ?? 'In transit',
@@ -328,9 +328,9 @@ export const closeBooks = (
         const {
           snapshot,
           closing,
-          hindrances: [hindrance],
+          obstacles: [obstacle],
         } = await draw(trx, context, year, shares);
-        if (hindrance) throw new Refusal('cannotClose', { year: label, reason: hindrance });
+        if (obstacle) throw new Refusal('cannotClose', { year: label, reason: obstacle });
         await refuseWhileRevalued(trx, organisation, year.end);
         if (closing.profit !== profit) throw new Refusal('figuresChanged');
         const id = newId();

@@ -133,28 +133,30 @@ export async function linesOf(
     ) c on true
     order by x.line
   `.execute(trx);
-  return rows.map((row) => {
-    const counts = (row.counts ?? []).map(
-      (c): Counted => ({
-        round: c.round,
-        at: c.at,
-        quantity: millionths(c.quantity),
-        book: millionths(c.book),
-        ...(c.serials && { serials: c.serials }),
-        ...(c.book_serials && { bookSerials: c.book_serials }),
-      }),
-    );
-    const line: CountLine = {
-      item: row.item,
-      unit: row.unit,
-      serialised: row.serialised,
-      rate: millionths(Number(row.rate ?? row.average ?? 0)),
-      ...(row.room && { room: row.room }),
-      ...(row.batched && { batch: row.batch }),
-      ...(row.expiry && { expiry: row.expiry }),
-    };
-    return { row, counts, outcome: outcomeOf(counts), line };
-  });
+  return rows.map(lineOf);
+}
+
+const countOf = ({ round, at, quantity, book, serials, book_serials }: CountRow): Counted => ({
+  round,
+  at,
+  quantity: millionths(quantity),
+  book: millionths(book),
+  ...(serials && { serials }),
+  ...(book_serials && { bookSerials: book_serials }),
+});
+
+function lineOf(row: Row): Line {
+  const counts = (row.counts ?? []).map(countOf);
+  const line: CountLine = {
+    item: row.item,
+    unit: row.unit,
+    serialised: row.serialised,
+    rate: millionths(Number(row.rate ?? row.average ?? 0)),
+    ...(row.room && { room: row.room }),
+    ...(row.batched && { batch: row.batch }),
+    ...(row.expiry && { expiry: row.expiry }),
+  };
+  return { row, counts, outcome: outcomeOf(counts), line };
 }
 
 /** What the difference of a line is worth, at what its goods cost on the average, or what was typed for it. */

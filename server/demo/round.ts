@@ -83,7 +83,6 @@ async function abroad(shop: Shop, day: string, head: Place): Promise<void> {
 
 async function returned(shop: Shop, day: string, head: Place): Promise<void> {
   const party = pick(shop.customers, 0);
-  const supplier = pick(shop.suppliers, 0);
   await atTill(shop, day);
   await post(shop, day, { kind: 'workflowOrder', ...at(head), party, lines: [line(shop, 3, '12')] });
   await post(shop, day, {
@@ -93,6 +92,22 @@ async function returned(shop: Shop, day: string, head: Place): Promise<void> {
     reason: 'Supply on approval',
     lines: [line(shop, 4, '3')],
   });
+  const sold = await soldAndReturned(shop, day, head, party);
+  await paidTwiceAndBounced(shop, day, head, { party, sold });
+  await boughtAndReturned(shop, day, head);
+  await post(shop, day, {
+    kind: 'selfInvoice',
+    ...at(head),
+    party: pick(shop.suppliers, 6),
+    reverseCharge: true,
+    reference: bill(day, 'GTA').reference,
+    lines: [{ item: shop.items.find((i) => !i.stocked)?.id, quantity: '1', rate: '1800.00' }],
+  });
+  await post(shop, day, { kind: 'paymentVoucher', ...at(head), party: pick(shop.suppliers, 6), amount: '1800.00' });
+}
+
+/** An invoice, of which goods come back, and whose price is raised by a note. */
+async function soldAndReturned(shop: Shop, day: string, head: Place, party: string): Promise<string> {
   const sold = await post(shop, day, {
     kind: 'saleInvoice',
     ...at(head),
@@ -132,6 +147,16 @@ async function returned(shop: Shop, day: string, head: Place): Promise<void> {
     reason: 'Price raised as agreed',
     lines: [{ ...line(shop, 1, '1'), rate: '60.00', source: { document: sold, line: 2 } }],
   });
+  return sold;
+}
+
+/** A receipt that is refunded, and a cheque for an invoice that bounces. */
+async function paidTwiceAndBounced(
+  shop: Shop,
+  day: string,
+  head: Place,
+  { party, sold }: { readonly party: string; readonly sold: string },
+): Promise<void> {
   const paid = await post(shop, day, {
     kind: 'saleReceipt',
     ...at(head),
@@ -169,6 +194,11 @@ async function returned(shop: Shop, day: string, head: Place): Promise<void> {
     reason: 'Funds insufficient',
     narration: 'Funds insufficient',
   });
+}
+
+/** A bill, of which goods go back, with notes of the supplier on both sides. */
+async function boughtAndReturned(shop: Shop, day: string, head: Place): Promise<void> {
+  const supplier = pick(shop.suppliers, 0);
   const came = await post(shop, day, {
     kind: 'purchaseBill',
     ...at(head),
@@ -208,15 +238,6 @@ async function returned(shop: Shop, day: string, head: Place): Promise<void> {
     ...bill(day, 'SD'),
     lines: [{ ...line(shop, 3, '1'), rate: '45.00' }],
   });
-  await post(shop, day, {
-    kind: 'selfInvoice',
-    ...at(head),
-    party: pick(shop.suppliers, 6),
-    reverseCharge: true,
-    reference: bill(day, 'GTA').reference,
-    lines: [{ item: shop.items.find((i) => !i.stocked)?.id, quantity: '1', rate: '1800.00' }],
-  });
-  await post(shop, day, { kind: 'paymentVoucher', ...at(head), party: pick(shop.suppliers, 6), amount: '1800.00' });
 }
 
 /** A day at the till: one of three comes back, and what is counted at night is a little off. */

@@ -182,8 +182,8 @@ describe('cancelling an IRN', () => {
     expect((await shop.owner.call('CancelTransaction', document)).status).toBe(409);
     await fetch(`${server.url}/sandbox/control`, { method: 'DELETE' });
     await settled(id, 'cancelled');
-    const told = (await shop.owner.ask('GetNotifications', {})) as { message: string }[];
-    expect(told.some(({ message }) => message.endsWith('its IRN is cancelled at the portal'))).toBe(true);
+    const notifications = (await shop.owner.ask('GetNotifications', {})) as { message: string }[];
+    expect(notifications.some(({ message }) => message.endsWith('its IRN is cancelled at the portal'))).toBe(true);
     expect((await attemptsOf(id)).filter((attempt) => attempt.startsWith('register'))).toEqual(['register accepted']);
     expect((await shop.owner.call('CancelTransaction', document)).status).toBe(200);
   });

@@ -38,9 +38,9 @@ test('a call is answered by the host that was configured', async () => {
 });
 
 test('an answer that is longer than any answer is given up: whether the portal has acted is not known', async () => {
-  const told = exchange({ url }, '/long', {});
-  await expect(told).rejects.toThrow(Unclear);
-  await expect(told).rejects.toThrow('more than any answer has');
+  const answer = exchange({ url }, '/long', {});
+  await expect(answer).rejects.toThrow(Unclear);
+  await expect(answer).rejects.toThrow('more than any answer has');
 });
 
 test.each([301, 302, 303, 307, 308])(

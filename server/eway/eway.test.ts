@@ -254,8 +254,8 @@ test('a refusal is stored with its code and meaning, the author is notified, and
   await makeOnly(id, { ...road, distance: 4000 });
   const failed = await settled(id, 'failed');
   expect(failed).toMatchObject({ errorCode: '702', error: expect.stringMatching(/distance/i) });
-  const told = (await shop.owner.ask('GetNotifications', {})) as { message: string }[];
-  expect(told.some((n) => n.message.startsWith(`${number}: its e-way bill was refused`))).toBe(true);
+  const notifications = (await shop.owner.ask('GetNotifications', {})) as { message: string }[];
+  expect(notifications.some((n) => n.message.startsWith(`${number}: its e-way bill was refused`))).toBe(true);
   await makeOnly(id);
   await settled(id, 'active');
   expect(await attempts(id)).toEqual(['make refused', 'make accepted']);

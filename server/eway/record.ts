@@ -28,7 +28,7 @@ export interface Bill {
   readonly author: Id;
   readonly transport: IrpTransport;
   readonly number: string | null;
-  readonly made_at: string | null /** When the vehicle was last told, in the portal's writing. */;
+  readonly made_at: string | null /** When the vehicle was last reported, in the portal's writing. */;
   readonly vehicle_at: string | null;
   readonly valid_until: string | null;
   readonly distance: number | null;

@@ -4,7 +4,7 @@ import type { Sessions } from '../session/index.ts';
 import { sendRefusal } from './handle.ts';
 
 /** What is announced to open pages. */
-export interface Told {
+export interface Change {
   /** There is something to read again. */
   readonly changed?: true;
   /** Also who one is and what one may do: rights, places, settings, what the operator says. */
@@ -16,7 +16,7 @@ export interface Told {
 /** Open pages of each organisation; after a change by anybody they get a message to read again. */
 export interface Hub {
   /** Undefined: every organisation. */
-  publish(organisation: number | undefined, told: Told): void;
+  publish(organisation: number | undefined, change: Change): void;
   mount(app: FastifyInstance, sessions: Sessions, cookie: string): void;
   /** Ends the line to every open page; each asks for a new one. */
   end(): void;
@@ -37,9 +37,9 @@ export function hub(): Hub {
   const open = new Map<number, Set<Page>>();
   const waiting = new Set<NodeJS.Timeout>();
   let count = 0;
-  const say = (pages: readonly Page[], told: Told): void => {
+  const say = (pages: readonly Page[], change: Change): void => {
     count += 1;
-    for (const { send } of pages) send(`id: ${count}\ndata: ${JSON.stringify(told)}\n\n`);
+    for (const { send } of pages) send(`id: ${count}\ndata: ${JSON.stringify(change)}\n\n`);
   };
   const pagesOf = (organisation: number | undefined): readonly Page[] =>
     (organisation === undefined ? [...open.values()] : [open.get(organisation) ?? []]).flatMap((own) => [...own]);

@@ -31,7 +31,7 @@ import { Problems } from '../kit/problems.ts';
 import { mustBeReadable } from '../kit/readable.ts';
 import type { Tell } from '../kit/secrets/security-log.ts';
 import type { Member, Sessions } from '../session/index.ts';
-import type { Told } from './events.ts';
+import type { Change } from './events.ts';
 import type { pacer } from './load.ts';
 import { openApi } from './openapi.ts';
 
@@ -61,7 +61,7 @@ export interface Serving {
   /** Counts what kept the database from doing what it was asked. */
   readonly troubled: (trouble: Trouble) => void;
   /** Tells open pages what was written; undefined: those of every organisation. */
-  readonly told: (organisation: number | undefined, what: Told) => void;
+  readonly announce: (organisation: number | undefined, change: Change) => void;
 }
 
 const answer = (details: unknown, message = '') => ({ success: true, message, details, result: { details } });
@@ -218,7 +218,8 @@ async function handle(
     const details = await serving.paced(operation.load, member, () =>
       reading(operation, () => handler(input, context)),
     );
-    if (operation.told) await serving.tell(member, operation.told, name, { ...about(input), from: request.ip });
+    if (operation.securityEvent)
+      await serving.tell(member, operation.securityEvent, name, { ...about(input), from: request.ip });
     if (serving.checkAnswers) operation.details.parse(details);
     tellPages(operation, input, member, serving);
     return answer(details, doneWords(name, operation, details));
@@ -248,19 +249,19 @@ export function reading(operation: Operation, ask: () => Promise<unknown>): Prom
   return looks ? askedAgain(ask) : ask();
 }
 
-/** Who has something to read again after this call, and whether that is also who he is. */
-function tellPages(operation: Operation, input: unknown, member: Member, { told }: Serving): void {
+/** Who has something to read again after this call, and whether that is also who they are. */
+function tellPages(operation: Operation, input: unknown, member: Member, { announce }: Serving): void {
   const { master, organisation } = (input ?? {}) as { readonly master?: string; readonly organisation?: number };
   if (changesOrganisation(operation))
-    told(member.organisation, {
+    announce(member.organisation, {
       changed: true,
       ...(changesSession(operation.service, master) && { session: true, ended: true }),
     });
-  // what the operator decides is one organisation's, what he says is everybody's
+  // what the operator decides is one organisation's, what they say is everybody's
   else if (operation.service === 'operator' && operation.method === 'POST')
-    told(organisation, { session: true, ...(organisation !== undefined && { changed: true }) });
+    announce(organisation, { session: true, ...(organisation !== undefined && { changed: true }) });
   // one's own password or session: open pages that were signed in with it get a message
-  else if (operation.service === 'session' && operation.told) told(member.organisation, { ended: true });
+  else if (operation.service === 'session' && operation.securityEvent) announce(member.organisation, { ended: true });
 }
 
 /** What an input says of what is read or whom it concerns; nothing else of it goes into the security log. */

@@ -119,8 +119,8 @@ test('what the issuer cannot do is logged', async () => {
   const answer = await fetch(`${server.url}/identity/auth?client_id=unknown`);
   await database.query('alter table issuer_records_away rename to issuer_records');
   expect(answer.status).toBe(500);
-  const told = server.failures as string[];
-  expect(told.splice(0).join()).toContain('the issuer failed');
+  const failures = server.failures as string[];
+  expect(failures.splice(0).join()).toContain('the issuer failed');
 });
 
 describe('bodies that are held', () => {
@@ -262,10 +262,10 @@ describe('statements of banks', () => {
     ['very many empty lines', head + '\n'.repeat(4_000_000), 'divide it by months'],
     ['a quote that never ends', `${head}01-04-2026,"${'a b '.repeat(2_000_000)}`, 'a quote that opens here never ends'],
   ])('%s are refused at once, and hold nothing', async (_, content, said) => {
-    const told = await read(content);
-    expect(told.said).toContain(said);
-    expect(told.took).toBeLessThan(5000);
-    expect(told.more).toBeLessThan(200 * 1024 ** 2);
+    const result = await read(content);
+    expect(result.said).toContain(said);
+    expect(result.took).toBeLessThan(5000);
+    expect(result.more).toBeLessThan(200 * 1024 ** 2);
   });
 
   test('of many at a time the process reads a few, and others are answered meanwhile', async () => {

@@ -28,11 +28,11 @@ const second: Readonly<Record<string, string>> = {
 };
 const inSecond = (text: Text): string => worded(text, (key) => second[key] ?? key);
 
-interface Told {
+interface Details {
   readonly text?: Text;
   readonly problems?: readonly { readonly field: string; readonly message: string; readonly text: Text }[];
 }
-const told = ({ details }: Answered): Told => details as Told;
+const detailsOf = ({ details }: Answered): Details => details as Details;
 
 /** The sentences of a text: each is in the list that translators get. */
 const sentencesOf = ({ key, values }: Text): string[] => [
@@ -44,7 +44,7 @@ const isListed = (text: Text) => expect(sentencesOf(text).filter((key) => !(key 
 
 test('a refusal arrives with its reason in the second language', async () => {
   const answer = await shop.owner.call('RetireMaster', { master: 'item', id: shop.item, version: 1 } as never);
-  const { text } = told(answer);
+  const { text } = detailsOf(answer);
   if (!text) throw new Error(JSON.stringify(answer));
   expect(inSecond(text)).toMatch(/^Weil in .+ noch 100 NOS liegen, bleibt LED bulb 9 W$/);
   expect(inEnglish(text)).toBe(answer.message);
@@ -55,7 +55,7 @@ test('a refusal of a module beside the books does so too', async () => {
   const lines = [{ item: shop.item, quantity: '1', rate: '95' }];
   const { TransactionId: id } = await shop.post({ kind: 'saleInvoice', party: shop.customer, lines });
   const answer = await shop.owner.call('AttachFile', { id, name: 'bill.pdf', content: '' } as never);
-  const { text, problems } = told(answer);
+  const { text, problems } = detailsOf(answer);
   expect([text && inSecond(text), problems]).toEqual(['Die Datei geht nicht: sie ist leer', []]);
   isListed(text as Text);
 });
@@ -66,7 +66,7 @@ test('a problem at a field, and the sentence above all of them', async () => {
     { document: { kind: 'saleInvoice', date: '2026-11-28', lines: [], ...shop.place } } as never,
     crypto.randomUUID(),
   );
-  const { problems = [], text } = told(answer);
+  const { problems = [], text } = detailsOf(answer);
   expect(answer.status).toBe(422);
   expect(problems.length).toBeGreaterThan(0);
   expect(text && inSecond(text)).toBe('Bitte die markierten Felder berichtigen');
@@ -77,9 +77,9 @@ test('a problem at a field, and the sentence above all of them', async () => {
 });
 
 test('a problem that a schema finds', async () => {
-  const missing = told(await shop.owner.call('AddComment', { id: shop.item } as never)).problems ?? [];
+  const missing = detailsOf(await shop.owner.call('AddComment', { id: shop.item } as never)).problems ?? [];
   expect(missing.map(({ text }) => inSecond(text))).toEqual(['text fehlt']);
-  const wrong = told(await shop.owner.call('AddComment', { id: 'x', text: 'Hello' } as never)).problems ?? [];
+  const wrong = detailsOf(await shop.owner.call('AddComment', { id: 'x', text: 'Hello' } as never)).problems ?? [];
   expect(wrong.map(({ text }) => inSecond(text))).toEqual(['id muss die Kennung eines Satzes sein']);
   for (const { text } of [...missing, ...wrong]) isListed(text);
 });

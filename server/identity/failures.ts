@@ -69,7 +69,7 @@ export async function takeTry(pool: pg.Pool, account: Account, address: string, 
 /** Waits as a try has to. */
 export const waitFor = ({ wait }: Try): Promise<void> => new Promise((over) => setTimeout(over, wait));
 
-/** The password or code was wrong, or was not looked at; told in the security log when somebody has this account. */
+/** The password or code was wrong, or was not looked at; written to the security log when somebody has this account. */
 export async function wasWrong(
   pool: pg.Pool,
   { digest, many }: Account,

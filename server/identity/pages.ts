@@ -3,13 +3,18 @@ export const escaped = (text: string): string => text.replace(/[&<>"']/g, (c) =>
 
 const style = `:root{color-scheme:light dark;--bg:#f6f7f9;--surface:#fff;--line:#dfe3e9;--control:#8a94a6;--text:#1a2230;--muted:#586377;--brand:#104dba;--focus:#104dba;--bad:#9b1c1c;--badbg:#fde6e6}
 @media (prefers-color-scheme:dark){:root{--bg:#0f1319;--surface:#171c24;--line:#2c3440;--control:#6b7688;--text:#e6eaf0;--muted:#a0abbb;--focus:#8fb4ff;--bad:#ffaaaa;--badbg:#431a1d}}
-*{box-sizing:border-box}body{margin:0;min-height:100vh;display:grid;place-items:center;background:var(--bg);color:var(--text);font:14px/1.45 "Open Sans",system-ui,sans-serif}
+*{box-sizing:border-box}
+body{margin:0;min-height:100vh;display:grid;place-items:center;background:var(--bg);color:var(--text);font:14px/1.45 "Open Sans",system-ui,sans-serif}
 main{width:min(380px,calc(100vw - 24px));background:var(--surface);border:1px solid var(--line);border-radius:8px;padding:28px}
-h1{font-size:19px;margin:12px 0 4px}p{margin:0 0 16px;color:var(--muted)}label{display:block;font-weight:600;font-size:12px;margin:12px 0 4px;color:var(--muted)}
+h1{font-size:19px;margin:12px 0 4px}p{margin:0 0 16px;color:var(--muted)}
+label{display:block;font-weight:600;font-size:12px;margin:12px 0 4px;color:var(--muted)}
 input,select{width:100%;height:40px;border:1px solid var(--control);border-radius:6px;padding:0 10px;font:inherit;font-size:16px;background:var(--surface);color:var(--text)}
 label.check{display:flex;gap:8px;align-items:center}.check input{width:20px;height:20px}
 button{width:100%;height:40px;margin-top:20px;border:0;border-radius:6px;background:var(--brand);color:#fff;font:inherit;font-weight:650;cursor:pointer}
-button:hover{background:#0d419d}input:hover{border-color:var(--text)}:focus-visible{outline:2px solid var(--focus);outline-offset:2px}.bad{background:var(--badbg);color:var(--bad);border-radius:6px;padding:8px 10px;margin:12px 0}.after{margin:16px 0 0}a{color:inherit}`;
+button:hover{background:#0d419d}input:hover{border-color:var(--text)}
+:focus-visible{outline:2px solid var(--focus);outline-offset:2px}
+.bad{background:var(--badbg);color:var(--bad);border-radius:6px;padding:8px 10px;margin:12px 0}.after{margin:16px 0 0}
+a{color:inherit}`;
 
 const mark = (size: number): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#104dba"/><path d="M11 7h7a4.6 4.6 0 0 1 2.4 8.5A4.9 4.9 0 0 1 18.500 25H11zm3 3v4.500h3.600a2.2 2.2 0 0 0 0-4.500zm0 7.500V22h4.200a2.2 2.2 0 0 0 0-4.500z" fill="#fff"/></svg>`;

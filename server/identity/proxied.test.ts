@@ -79,16 +79,16 @@ test('metrics are for this machine, and where a proxy may stand for nobody witho
   const secure = await testServer({}, { publicUrl: 'https://books.example', trustProxy: [] });
   expect(await status(secure)).toBe(404);
   await secure.stop();
-  const told = await testServer({}, { metricsToken: 'a token of the operator', trustProxy: ['loopback'] });
-  expect(await status(told)).toBe(404);
-  expect(await status(told, { authorization: 'Bearer another token' })).toBe(404);
-  expect(await status(told, { authorization: 'Bearer a token of the operator' })).toBe(200);
-  await told.stop();
+  const behindProxy = await testServer({}, { metricsToken: 'a token of the operator', trustProxy: ['loopback'] });
+  expect(await status(behindProxy)).toBe(404);
+  expect(await status(behindProxy, { authorization: 'Bearer another token' })).toBe(404);
+  expect(await status(behindProxy, { authorization: 'Bearer a token of the operator' })).toBe(200);
+  await behindProxy.stop();
 });
 
 test('the issuer offers the code flow and nothing else', async () => {
   const answer = await fetch(`${direct.url}/identity/.well-known/openid-configuration`);
-  const told = (await answer.json()) as { response_types_supported: string[]; grant_types_supported: string[] };
-  expect(told.response_types_supported).toEqual(['code']);
-  expect(told.grant_types_supported).not.toContain('implicit');
+  const discovery = (await answer.json()) as { response_types_supported: string[]; grant_types_supported: string[] };
+  expect(discovery.response_types_supported).toEqual(['code']);
+  expect(discovery.grant_types_supported).not.toContain('implicit');
 });

@@ -39,7 +39,7 @@ let books: Books;
 let catcher: Catcher;
 let organisation = 0;
 let invoice = { TransactionId: '', TransactionNumber: '' };
-const told: number[] = [];
+const notified: number[] = [];
 const closing: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
@@ -92,14 +92,14 @@ const run = async (url = catcher.url, seconds = 5): Promise<string[]> => {
     post: postOffice(url, 'http://127.0.0.1:3000', seconds),
     clock: systemClock,
     trial: false,
-    changed: (org) => told.push(org),
+    changed: (org) => notified.push(org),
   });
   const failures: string[] = [];
   for (const { payload } of await waiting())
     await work(payload).catch((error: unknown) => failures.push((error as Error).message));
   return failures;
 };
-/** A mail server that behaves as told. */
+/** A mail server that behaves as its test says. */
 const mailServer = async (behaviour: ConstructorParameters<typeof SMTPServer>[0]): Promise<string> => {
   const made = new SMTPServer({ logger: false, disabledCommands: ['AUTH', 'STARTTLS'], ...behaviour });
   made.on('error', () => undefined);
@@ -137,7 +137,7 @@ test('a mail is kept with its job, sent by the task with the paper that printing
   });
   expect(await waiting()).toEqual([{ organisation, task: 'mail', key: mail, payload: { organisation, mail } }]);
   expect(await run()).toEqual([]);
-  expect(told.at(-1)).toBe(organisation);
+  expect(notified.at(-1)).toBe(organisation);
   const [caught] = catcher.mails();
   expect(caught?.recipients).toEqual(['asha@example.com', 'buyer@example.com', 'books@example.com']);
   expect(caught?.message.header('subject')).toBe('Your invoice');

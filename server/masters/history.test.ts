@@ -21,7 +21,7 @@ const save = async (master: string, values: Record<string, unknown>, kept?: Kept
   owner.ask('SaveMaster', { master, values, ...(kept && { id: kept.id, version: kept.version }) });
 const history = async (master: string, id: string): Promise<Entry[]> => owner.ask('GetHistory', { master, id });
 /** A change as one line. */
-const told = (entry: Entry | undefined) => entry?.changes.map((c) => `${c.label}: ${c.before} → ${c.after}`);
+const changesOf = (entry: Entry | undefined) => entry?.changes.map((c) => `${c.label}: ${c.before} → ${c.after}`);
 
 test('the history of a record is in words: names, yes and no, rupees, Indian time', async () => {
   const light = await save('category', { code: 'LIGHT', name: 'Lighting' });
@@ -43,7 +43,7 @@ test('the history of a record is in words: names, yes and no, rupees, Indian tim
   await owner.ask('RetireMaster', { master: 'item', id: made.id, version: changed.version, active: false });
   const [retired, second, first] = await history('item', made.id);
   expect(retired).toMatchObject({ who: 'Ravi Sharma', action: 'deactivated it', changes: [] });
-  expect(told(second)).toEqual([
+  expect(changesOf(second)).toEqual([
     'Type: Goods, stocked → Goods, not stocked',
     'Category:  → Lighting',
     'Treatment: Taxable → Exempt',
@@ -51,7 +51,7 @@ test('the history of a record is in words: names, yes and no, rupees, Indian tim
     'Scrap: No → Yes',
   ]);
   expect(first?.action).toBe('added it');
-  expect(told(first)).toContain('GST %:  → 18');
+  expect(changesOf(first)).toContain('GST %:  → 18');
   expect(first?.at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+05:30$/);
   expect(Math.abs(Date.parse(first?.at ?? '') - Date.now())).toBeLessThan(60_000);
 });
@@ -59,7 +59,7 @@ test('the history of a record is in words: names, yes and no, rupees, Indian tim
 test('roles and locations of a user and levels of a role are part of their history; signing in is not', async () => {
   const clerk = await save('role', { name: 'Clerk', levels: { 'Sale Invoice': 5000 } });
   await save('role', { ...clerk.values, levels: { 'Sale Invoice': 5001, Payments: 5000 } }, clerk);
-  expect(told((await history('role', clerk.id))[0])).toEqual([
+  expect(changesOf((await history('role', clerk.id))[0])).toEqual([
     'Levels: Sale invoices View → Payments View; Sale invoices Edit',
   ]);
   const { rows } = (await owner.ask('ListMasters', { master: 'user' })) as { rows: Kept[] };
@@ -70,7 +70,7 @@ test('roles and locations of a user and levels of a role are part of their histo
   await server.signIn('viewer@sharma.demo');
   const entries = await history('user', viewer.id);
   expect(entries).toHaveLength(before + 1);
-  expect(told(entries[0])).toEqual(['Roles: Viewer → Clerk']);
+  expect(changesOf(entries[0])).toEqual(['Roles: Viewer → Clerk']);
   const shown = (await owner.ask('ListMasters', { master: 'user' })) as { rows: Kept[] };
   expect(shown.rows.find((u) => u.id === viewer.id)?.values.lastSignIn).toMatch(/^\d\d \w{3} \d{4}, \d\d:\d\d$/);
 });

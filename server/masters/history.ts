@@ -114,7 +114,7 @@ export async function history(trx: Trx, context: Context, which: Asked, id: stri
       .flatMap(({ before, after }) => [before, after])
       .flatMap((row) => (row ? hiddenCosts(context, which, toValues(which, row)) : [])),
   );
-  const told = savings.map((logged) => {
+  const entries = savings.map((logged) => {
     const own = logged.filter((row) => row.relation === which.store.table);
     const [last, first] = [own[0], own.at(-1)];
     const fields = pairsOf(which, first?.before ?? null, last?.after ?? null).filter(({ field }) => !hidden.has(field));
@@ -138,9 +138,9 @@ export async function history(trx: Trx, context: Context, which: Asked, id: stri
     trx,
     context,
     which,
-    told.flatMap((t) => t.fields),
+    entries.flatMap((t) => t.fields),
   );
-  return told
+  return entries
     .map(({ at, who, action, active, fields }) => {
       const text = (field: string, value: unknown) =>
         words(which.master.fields[field], value, (at) => names.get(at), field);

@@ -19,7 +19,7 @@ afterAll(async () => {
   await db.drop();
 });
 
-const told = (work: Promise<unknown>): Promise<unknown> =>
+const outcome = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'done',
     (error) => {
@@ -32,7 +32,7 @@ const pointed = async (effect: Effect, where = books): Promise<string> =>
 async function point(effect: Effect, ledger: string, where = books): Promise<unknown> {
   const { version } = await masters.GetMaster({ master: 'ledgerPosting', id: effect }, where.context());
   const values = { ledger };
-  return told(masters.SaveMaster({ master: 'ledgerPosting', id: effect, version, values }, where.context()));
+  return outcome(masters.SaveMaster({ master: 'ledgerPosting', id: effect, version, values }, where.context()));
 }
 const groupOf = async (code: string, where = books): Promise<string> =>
   (
@@ -92,7 +92,7 @@ test('the list of ledgers for an effect holds those that it takes, and a save ag
       expect([effect, id, done]).toEqual([effect, id, offered.includes(id)]);
     }
   }
-  expect(await told(masters.Pick({ master: 'ledger', use: 'nothing', search: '' }, at()))).toEqual([
+  expect(await outcome(masters.Pick({ master: 'ledger', use: 'nothing', search: '' }, at()))).toEqual([
     'use: There is no use of ledgers called “nothing”',
   ]);
 });
@@ -113,7 +113,7 @@ test('before the first posting an effect moves to a ledger of its own; a ledger 
   expect(await point('stock', id, own)).toBe('done');
   // what it is kept for now binds its group, and that it is no bank
   const change = (more: object) =>
-    told(masters.SaveMaster({ master: 'ledger', id, version, values: { ...values, ...more } }, own.context()));
+    outcome(masters.SaveMaster({ master: 'ledger', id, version, values: { ...values, ...more } }, own.context()));
   expect(await change({ group: await groupOf('6400', own) })).toEqual([
     'group: “Stock-in-trade” is posted to this ledger (Ledger postings): choose a group of assets',
   ]);
@@ -183,7 +183,7 @@ test('usual ledgers of items, charges and bank accounts obey the same rule', asy
     gstRate: '18',
   };
   const save = (master: string, values: Record<string, unknown>) =>
-    told(masters.SaveMaster({ master, values }, books.context()));
+    outcome(masters.SaveMaster({ master, values }, books.context()));
   expect(await save('item', { ...item, incomeLedger: output, expenseLedger: bank })).toEqual([
     'incomeLedger: This ledger is kept for “Output CGST”: choose another',
     'expenseLedger: This is a bank or cash ledger: choose another',

@@ -13,7 +13,10 @@ interface Row extends SeriesOfTill {
   readonly till: Id | null;
 }
 
-/** Whoever makes or changes a series of a registration waits here for who does so already: each looks whether its numbers meet those of others. */
+/**
+ * Whoever makes or changes a series of a registration waits here for who does so already: each looks whether its numbers
+ * meet those of others.
+ */
 export const holdSeries = (run: Executor, organisation: number, registration: Id) =>
   sql`select pg_advisory_xact_lock(hashtextextended('number series ' || ${registration}::text, ${organisation}))`.execute(
     run,

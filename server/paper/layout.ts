@@ -123,15 +123,11 @@ const pageFooter =
 
 /** The paper of a document: rule 46 content in rule 46 order, the signed QR at the top right. */
 export function layoutPaper(paper: Paper): Node {
-  const { einvoice, code, upi, style = usualStyle, also } = paper;
+  const { style = usualStyle, also } = paper;
   if (style.size === 'roll') return layoutRoll(paper, style);
   const width = widths[style.size];
   const margin = style.size === 'A4' ? 34 : 22;
-  const { logo } = style;
-  const picture = (side: 'left' | 'right', most: number): Node[] =>
-    logo?.place === side ? [{ image: logo.picture, fit: [most, 48], margin: [0, 0, 0, 6], alignment: side }] : [];
-  // a narrow column has the second language under the first
-  const beside = also !== undefined && style.size === 'A4' && paper.parties.length < 2;
+  const tableOf = ({ columns, rows, totals }: NonNullable<Paper['table']>) => table(columns, rows, totals, width, also);
   return {
     pageSize: style.size,
     pageMargins: [margin, margin, margin, 40],
@@ -141,122 +137,143 @@ export function layoutPaper(paper: Paper): Node {
     ...(paper.watermark && { watermark: { text: paper.watermark, color: '#9b1c1c', opacity: 0.12, bold: true } }),
     footer: pageFooter(style.footer || (paper.seller.lines[0] ?? ''), margin),
     content: [
-      {
-        columns: [
-          {
-            width: '*',
-            stack: [
-              ...picture('left', 160),
-              { text: both(paper.title, also), style: 'title' },
-              { text: both(paper.copy ?? '', also), style: 'label' },
-              ...paper.notices.map((text) => ({ text: both(text, also, '\n'), style: 'notice', margin: [0, 2, 0, 0] })),
-              { ...(block(paper.seller, also) as object), margin: [0, 8, 0, 0] },
-            ],
-          },
-          ...(logo?.place === 'right' ? [{ width: 124, stack: picture('right', 124) }] : []),
-          ...(einvoice?.qr ? [{ width: 124, stack: [qr(einvoice.qr, 120)] }] : []),
-          ...(code
-            ? [{ width: 124, stack: [qr(code.text, 100), { text: both(code.says, also, '\n'), style: 'label' }] }]
-            : []),
-        ],
-        columnGap: 12,
-      },
-      ...(einvoice
-        ? [
-            {
-              text: `IRN ${einvoice.irn}\nAck ${einvoice.ackNo} of ${einvoice.ackDate}`,
-              fontSize: 7.5,
-              margin: [0, 4, 0, 0],
-            },
-          ]
-        : []),
-      {
-        columns: [
-          ...paper.parties.map((party) => ({ ...(block(party, also) as object), width: '*' })),
-          {
-            width: '*',
-            table: {
-              widths: beside ? ['auto', '*', 'auto'] : ['auto', '*'],
-              body: paper.facts.map((f) => [
-                { text: beside ? f.label : both(f.label, also, '\n'), style: 'label' },
-                { text: said(f.value), bold: true },
-                ...(beside ? [{ text: second(f.label, also), style: 'label', alignment: 'right' }] : []),
-              ]),
-            },
-            layout: 'noBorders',
-          },
-        ],
-        columnGap: 12,
-        margin: [0, 10, 0, 0],
-      },
-      ...(paper.table ? [table(paper.table.columns, paper.table.rows, paper.table.totals, width, also)] : []),
-      {
-        unbreakable: true,
-        margin: [0, 8, 0, 0],
-        columnGap: 16,
-        columns: [
-          {
-            width: '*',
-            stack: [
-              ...(paper.words
-                ? [
-                    { text: both('Amount in words', also), style: 'label' },
-                    { text: paper.words, bold: true, margin: [0, 0, 0, 6] },
-                  ]
-                : []),
-              ...(paper.bank ? [block(paper.bank, also)] : []),
-              ...(upi
-                ? [
-                    {
-                      columns: [
-                        { width: 92, stack: [qr(upi.link, 88)] },
-                        { text: `Pay by UPI\n${upi.id}`, margin: [0, 24, 0, 0] },
-                      ],
-                    },
-                  ]
-                : []),
-            ],
-          },
-          // a draft that is not priced has no sums, and no table may be without rows
-          ...(paper.sums.length > 0
-            ? [
-                {
-                  width: (style.size === 'A4' ? 210 : 160) + (also ? 90 : 0),
-                  table: {
-                    widths: ['*', 'auto', ...(also ? ['auto'] : [])],
-                    body: paper.sums.map((s) => [
-                      { text: s.label, bold: !!s.strong },
-                      { text: s.amount, alignment: 'right', bold: !!s.strong, fontSize: s.strong ? 11 : 9 },
-                      ...(also ? [{ text: second(s.label, also), alignment: 'right', bold: !!s.strong }] : []),
-                    ]),
-                  },
-                  layout: grid,
-                },
-              ]
-            : []),
-        ],
-      },
-      ...(paper.taxes ? [table(paper.taxes.columns, paper.taxes.rows, paper.taxes.totals, width, also)] : []),
-      ...(paper.narration ? [{ text: said(paper.narration, 90), margin: [0, 8, 0, 0] }] : []),
-      ...(paper.terms
-        ? [
-            { text: both('Terms and conditions', also), style: 'label', margin: [0, 8, 0, 0] },
-            { text: said(paper.terms, 90), fontSize: 8 },
-          ]
-        : []),
-      ...(paper.signatory
-        ? [
-            {
-              text: [`For ${paper.signatory}\n\n\n`, ...[both(style.signatory, also)].flat()],
-              alignment: 'right',
-              margin: [0, 18, 0, 0],
-              unbreakable: true,
-            },
-          ]
-        : []),
+      titleAndSeller(paper, style),
+      ...registration(paper),
+      partiesAndFacts(paper, style),
+      ...(paper.table ? [tableOf(paper.table)] : []),
+      { unbreakable: true, margin: [0, 8, 0, 0], columnGap: 16, columns: [payment(paper), ...sums(paper, style)] },
+      ...(paper.taxes ? [tableOf(paper.taxes)] : []),
+      ...closing(paper, style),
     ],
   };
 }
+
+/** The logo, on the side that the style says and at most as wide. */
+const picture = ({ logo }: PaperStyle, side: 'left' | 'right', most: number): Node[] =>
+  logo?.place === side ? [{ image: logo.picture, fit: [most, 48], margin: [0, 0, 0, 6], alignment: side }] : [];
+
+/** Title, notices and seller at the left; logo and codes at the right. */
+function titleAndSeller({ title, copy, notices, seller, einvoice, code, also }: Paper, style: PaperStyle): Node {
+  const right = (stack: Node[]): Node => ({ width: 124, stack });
+  return {
+    columns: [
+      {
+        width: '*',
+        stack: [
+          ...picture(style, 'left', 160),
+          { text: both(title, also), style: 'title' },
+          { text: both(copy ?? '', also), style: 'label' },
+          ...notices.map((text) => ({ text: both(text, also, '\n'), style: 'notice', margin: [0, 2, 0, 0] })),
+          { ...(block(seller, also) as object), margin: [0, 8, 0, 0] },
+        ],
+      },
+      ...(style.logo?.place === 'right' ? [right(picture(style, 'right', 124))] : []),
+      ...(einvoice?.qr ? [right([qr(einvoice.qr, 120)])] : []),
+      ...(code ? [right([qr(code.text, 100), { text: both(code.says, also, '\n'), style: 'label' }])] : []),
+    ],
+    columnGap: 12,
+  };
+}
+
+/** IRN and acknowledgement of the e-invoice. */
+const registration = ({ einvoice }: Paper): Node[] =>
+  einvoice
+    ? [
+        {
+          text: `IRN ${einvoice.irn}\nAck ${einvoice.ackNo} of ${einvoice.ackDate}`,
+          fontSize: 7.5,
+          margin: [0, 4, 0, 0],
+        },
+      ]
+    : [];
+
+function partiesAndFacts({ parties, facts, also }: Paper, { size }: PaperStyle): Node {
+  // a narrow column has the second language under the first
+  const beside = also !== undefined && size === 'A4' && parties.length < 2;
+  return {
+    columns: [
+      ...parties.map((party) => ({ ...(block(party, also) as object), width: '*' })),
+      {
+        width: '*',
+        table: {
+          widths: beside ? ['auto', '*', 'auto'] : ['auto', '*'],
+          body: facts.map((f) => [
+            { text: beside ? f.label : both(f.label, also, '\n'), style: 'label' },
+            { text: said(f.value), bold: true },
+            ...(beside ? [{ text: second(f.label, also), style: 'label', alignment: 'right' }] : []),
+          ]),
+        },
+        layout: 'noBorders',
+      },
+    ],
+    columnGap: 12,
+    margin: [0, 10, 0, 0],
+  };
+}
+
+/** The amount in words, and how it is paid. */
+const payment = ({ words, bank, upi, also }: Paper): Node => ({
+  width: '*',
+  stack: [
+    ...(words
+      ? [
+          { text: both('Amount in words', also), style: 'label' },
+          { text: words, bold: true, margin: [0, 0, 0, 6] },
+        ]
+      : []),
+    ...(bank ? [block(bank, also)] : []),
+    ...(upi
+      ? [
+          {
+            columns: [
+              { width: 92, stack: [qr(upi.link, 88)] },
+              { text: `Pay by UPI\n${upi.id}`, margin: [0, 24, 0, 0] },
+            ],
+          },
+        ]
+      : []),
+  ],
+});
+
+/** The sums at the right. A draft that is not priced has none, and no table may be without rows. */
+const sums = ({ sums: rows, also }: Paper, { size }: PaperStyle): Node[] =>
+  rows.length === 0
+    ? []
+    : [
+        {
+          width: (size === 'A4' ? 210 : 160) + (also ? 90 : 0),
+          table: {
+            widths: ['*', 'auto', ...(also ? ['auto'] : [])],
+            body: rows.map((s) => [
+              { text: s.label, bold: !!s.strong },
+              { text: s.amount, alignment: 'right', bold: !!s.strong, fontSize: s.strong ? 11 : 9 },
+              ...(also ? [{ text: second(s.label, also), alignment: 'right', bold: !!s.strong }] : []),
+            ]),
+          },
+          layout: grid,
+        },
+      ];
+
+/** Narration, terms and signature. */
+const closing = ({ narration, terms, signatory, also }: Paper, style: PaperStyle): Node[] => [
+  ...(narration ? [{ text: said(narration, 90), margin: [0, 8, 0, 0] }] : []),
+  ...(terms
+    ? [
+        { text: both('Terms and conditions', also), style: 'label', margin: [0, 8, 0, 0] },
+        { text: said(terms, 90), fontSize: 8 },
+      ]
+    : []),
+  ...(signatory
+    ? [
+        {
+          text: [`For ${signatory}\n\n\n`, ...[both(style.signatory, also)].flat()],
+          alignment: 'right',
+          margin: [0, 18, 0, 0],
+          unbreakable: true,
+        },
+      ]
+    : []),
+];
 
 /** The same on a roll of 80 mm, as long as it needs: each line of goods takes two. */
 function layoutRoll(paper: Paper, style: PaperStyle): Node {

@@ -27,9 +27,17 @@ interface Row {
 }
 const near = ({ phone, city, ...row }: Row): Near => ({ ...row, phone: phone ?? '', city: city ?? '' });
 const columns = (of: string) =>
-  sql.raw(
-    `${of}.id, ${of}.code, ${of}.name, ${of}.side, ${of}.gstin, ${of}.body ->> 'phone' as phone, ${of}.body -> 'addresses' -> 0 ->> 'city' as city, ${of}.active, ${of}.version`,
-  );
+  sql.raw(`
+    ${of}.id,
+    ${of}.code,
+    ${of}.name,
+    ${of}.side,
+    ${of}.gstin,
+    ${of}.body ->> 'phone' as phone,
+    ${of}.body -> 'addresses' -> 0 ->> 'city' as city,
+    ${of}.active,
+    ${of}.version
+  `);
 
 /** Sides of which the user may read the parties. */
 const sides = ({ grants }: Context): readonly string[] => {

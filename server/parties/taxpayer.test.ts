@@ -13,7 +13,7 @@ beforeEach(async () => {
   await fetch(`${server.url}/sandbox/control`, { method: 'DELETE' });
 });
 
-interface Told {
+interface TaxpayerAnswer {
   legalName: string;
   status: string;
   category: string;
@@ -24,7 +24,7 @@ interface Told {
   address: { city: string; pincode: string };
 }
 const ask = (gstin: string, more: object = {}) =>
-  owner.ask('GetTaxpayer', { gstin, ...more }) as unknown as Promise<Told>;
+  owner.ask('GetTaxpayer', { gstin, ...more }) as unknown as Promise<TaxpayerAnswer>;
 /** A made-up taxpayer in Karnataka: the four digits of its PAN make it an odd one. */
 const pretended = (digits: string): string => {
   const first = `29AABCX${digits}L1Z`;
@@ -44,8 +44,8 @@ const away = (mode: string) =>
   });
 
 test('the portal gives names, address and type, and is asked once a day unless the user asks again', async () => {
-  const told = await ask('27AABCS4821K1Z9');
-  expect(told).toMatchObject({
+  const taxpayer = await ask('27AABCS4821K1Z9');
+  expect(taxpayer).toMatchObject({
     legalName: 'Sahyadri Components Private Limited',
     status: 'active',
     category: 'registered',

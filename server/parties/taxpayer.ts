@@ -40,13 +40,13 @@ export async function taxpayerOf(
   const kept = await keptOf(context, gstin);
   if (kept && !fresh && desk.now() - kept.askedAt < BELIEVED) return shown(kept, false);
   const as = await anyCredentials(desk, context);
-  const told = as && (await ask(desk.portal, as, gstin));
-  if (told === undefined || 'away' in told) {
+  const answer = as && (await ask(desk.portal, as, gstin));
+  if (answer === undefined || 'away' in answer) {
     if (kept) return shown(kept, true);
     if (!as) throw new Refusal('noCredentials', { gstin: say('any registration') });
-    throw new Refusal('registerAway', { reason: told?.away ?? say('') });
+    throw new Refusal('registerAway', { reason: answer?.away ?? say('') });
   }
-  const heard = { facts: told, askedAt: desk.now() };
+  const heard = { facts: answer, askedAt: desk.now() };
   await keep(context, heard);
   return shown(heard, false);
 }

@@ -48,7 +48,7 @@ export async function dueOf(run: Executor, organisation: number, document: Id): 
 }
 
 /** Why nobody can pay it by a link; undefined when somebody can. */
-const hindrance = (due: Due | undefined): Said | undefined =>
+const obstacle = (due: Due | undefined): Said | undefined =>
   !due
     ? say('it leaves nothing in rupees to be paid by a customer')
     : due.cancelled
@@ -82,7 +82,7 @@ async function upiOf(
   organisation: number,
   due: Due | undefined,
 ): Promise<Answer<Calls['GetPaymentsOfDocument']>['upi']> {
-  if (!due || hindrance(due)) return null;
+  if (!due || obstacle(due)) return null;
   const { rows } = await sql<{ id: string | null; name: string }>`
     select
       (
@@ -114,7 +114,7 @@ export async function paymentsOf(
     const due = await dueOf(trx, org, id);
     const kept = await keptLink(trx, org, id);
     const has = await sql`select from payment_gateways where organisation = ${org}`.execute(trx);
-    const why = hindrance(due)?.message ?? (has.rows.length > 0 ? '' : 'there is no payment gateway yet');
+    const why = obstacle(due)?.message ?? (has.rows.length > 0 ? '' : 'there is no payment gateway yet');
     return {
       upi: await upiOf(trx, org, due),
       link: kept
@@ -135,7 +135,7 @@ export async function makeLink(desk: PaymentDesk, id: Id, context: Context): Pro
   const { number } = await viewDocument(context, { id });
   const org = context.organisation;
   return context.inTransaction(async (trx) => {
-    const reason = hindrance(await dueOf(trx, org, id));
+    const reason = obstacle(await dueOf(trx, org, id));
     if (reason) throw new Refusal('notPayable', { number: number || say('A draft'), reason });
     if ((await sql`select from payment_gateways where organisation = ${org}`.execute(trx)).rows.length === 0)
       throw new Refusal('noGateway');
@@ -166,7 +166,7 @@ export async function endLink(id: Id, context: Context): Promise<Answer<Calls['E
   return { ended: numAffectedRows === 1n };
 }
 
-/** What the gateway told, the newest first but behind what somebody has to see to. */
+/** Events of the gateway, the newest first but behind what somebody has to see to. */
 export async function paymentRows(run: Executor, organisation: number, which = sql`true`): Promise<Payment[]> {
   const { rows } = await sql<
     Omit<Payment, 'at' | 'document' | 'receipt'> & {

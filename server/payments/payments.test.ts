@@ -111,7 +111,7 @@ test('what is signed in with is sealed, never read, kept when it is left out, an
   expect(await owner.ask('TestPaymentGateway', {})).toMatchObject({ ok: false });
   expect((await keep()).status).toBe(200);
   expect((await keep({ secret: undefined, webhookSecret: '' })).status).toBe(200);
-  // who opened the form before is told who has set what since
+  // who opened the form before is shown who has set what since
   const stored = async () =>
     ((await owner.ask('GetPaymentGateway', {})) as { gateway: { version: number; marks: Record<string, number> } })
       .gateway;

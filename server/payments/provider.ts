@@ -22,7 +22,7 @@ export interface PaymentAsked {
 }
 
 /** What a gateway tells, by its own names for the word (`event`) and the payment. */
-export interface PaymentTold {
+export interface PaymentEvent {
   readonly event: string;
   readonly kind: 'paid' | 'failed';
   readonly reference: string;
@@ -52,7 +52,7 @@ export interface PaymentProvider {
   /** The address of the page on which the payer pays. */
   pageFor(keys: GatewayKeys, asked: PaymentAsked): Promise<string>;
   /** The event; undefined when it is not signed by the gateway, or too old to be a first delivery. */
-  read(keys: GatewayKeys, heard: Heard): PaymentTold | undefined;
+  read(keys: GatewayKeys, heard: Heard): PaymentEvent | undefined;
 }
 
 /** The gateways of an installation by name. */

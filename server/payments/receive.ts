@@ -14,7 +14,7 @@ import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
 import { type Gateway, gatewayOf, type PaymentDesk } from './gateway.ts';
 import { type Due, dueOf } from './links.ts';
-import type { Heard, PaymentTold } from './provider.ts';
+import type { Heard, PaymentEvent } from './provider.ts';
 
 export interface ReceivePayload {
   readonly organisation: number;
@@ -38,8 +38,8 @@ export async function hear(desk: PaymentDesk, code: string, heard: Omit<Heard, '
   if (!organisation) return 'unknown';
   const answer = await desk.books.inTransaction({ organisation, user: '' }, async (trx): Promise<HeardAs> => {
     const gateway = await gatewayOf(desk, trx, organisation);
-    const told = gateway?.provider.read(gateway.keys, { ...heard, now: desk.now() });
-    if (!gateway || !told) return 'unknown';
+    const event = gateway?.provider.read(gateway.keys, { ...heard, now: desk.now() });
+    if (!gateway || !event) return 'unknown';
     await sql`
       update payment_gateways
       set last_heard = to_timestamp(${desk.now()}::float8 / 1000)
@@ -47,7 +47,7 @@ export async function hear(desk: PaymentDesk, code: string, heard: Omit<Heard, '
     `.execute(trx);
     const link = await sql<{
       made_by: Id;
-    }>`select made_by from payment_links where organisation = ${organisation} and id = ${told.reference}::uuid`.execute(
+    }>`select made_by from payment_links where organisation = ${organisation} and id = ${event.reference}::uuid`.execute(
       trx,
     );
     // a payment of something else that the organisation sells through the same gateway
@@ -58,27 +58,27 @@ export async function hear(desk: PaymentDesk, code: string, heard: Omit<Heard, '
         organisation, id, event, kind, link, payment, amount, fee, method, reason, happened_at, state
       )
       values (
-        ${organisation}, ${id}, ${told.event}, ${told.kind}, ${told.reference}::uuid, ${told.payment},
-        ${told.amount}, ${told.fee}, ${told.method}, ${told.reason},
-        to_timestamp(${told.at}::float8 / 1000), ${stateOf(told, gateway)}
+        ${organisation}, ${id}, ${event.event}, ${event.kind}, ${event.reference}::uuid, ${event.payment},
+        ${event.amount}, ${event.fee}, ${event.method}, ${event.reason},
+        to_timestamp(${event.at}::float8 / 1000), ${stateOf(event, gateway)}
       )
       on conflict do nothing
       returning id
     `.execute(trx);
-    if (kept.rows.length > 0 && told.kind === 'paid')
+    if (kept.rows.length > 0 && event.kind === 'paid')
       await (gateway.autoReceipt
         ? queue(trx, organisation, id)
-        : tellOfHeld(trx, organisation, link.rows[0].made_by, told));
+        : notifyOfHeld(trx, organisation, link.rows[0].made_by, event));
     return 'taken';
   });
   if (answer === 'taken') desk.changed(organisation);
   return answer;
 }
-const stateOf = ({ kind }: PaymentTold, { autoReceipt }: Gateway) =>
+const stateOf = ({ kind }: PaymentEvent, { autoReceipt }: Gateway) =>
   kind === 'failed' ? 'noted' : autoReceipt ? 'waiting' : 'held';
 
 /** Nothing is booked by itself: whoever made the link is notified that money has come. */
-const tellOfHeld = (trx: Trx, organisation: number, madeBy: Id, { reference, amount }: PaymentTold) =>
+const notifyOfHeld = (trx: Trx, organisation: number, madeBy: Id, { reference, amount }: PaymentEvent) =>
   sql`
     insert into notifications (organisation, id, "user", message, link)
     select

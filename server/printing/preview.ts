@@ -43,6 +43,80 @@ const ourOwn = (kinds: unknown): string | undefined => {
   return named.length > 0 && named.every((kind) => kind.gst.tax === 'input') ? named[0]?.label : undefined;
 };
 
+interface Own {
+  readonly legal_name: string;
+  readonly gstin: string | null;
+  readonly city: string | null;
+  readonly status: RegistrationKind;
+}
+
+/** The first registration, as it stands today. */
+const firstRegistration = async (context: Context): Promise<Own | undefined> => {
+  const { organisation, today } = context;
+  const { rows } = await context.inTransaction((trx) =>
+    sql<Own>`
+      select
+        legal_name,
+        case when registration_status(organisation, id, ${today}::date) <> 'unregistered' then gstin end as gstin,
+        body ->> 'city' as city,
+        registration_status(organisation, id, ${today}::date) as status
+      from registrations
+      where organisation = ${organisation} and active
+      order by gstin nulls last
+      limit 1
+    `.execute(trx),
+  );
+  return rows[0];
+};
+
+/** What the sample is: `bought` is the kind that the template is for, where it is for what we buy. */
+interface Sample {
+  readonly bought: string | undefined;
+  readonly registered: boolean;
+  readonly taxed: boolean;
+}
+
+const titleOf = ({ bought, registered, taxed }: Sample): string =>
+  bought ?? (!registered ? 'Invoice' : taxed ? 'Tax invoice' : 'Bill of supply');
+
+const factsOf = ({ bought, registered, taxed }: Sample, monthFirst: boolean): Paper['facts'] => [
+  { label: 'Number', value: bought ? 'SAMPLE/0001' : 'INV/SAMPLE/0001' },
+  { label: 'Date', value: monthFirst ? '04-30-2026' : '30-04-2026' },
+  ...(bought ? [{ label: 'Expected', value: monthFirst ? '05-07-2026' : '07-05-2026' }] : []),
+  ...(!bought && registered ? [{ label: 'Place of supply', value: '29 – Karnataka' }] : []),
+  ...(!bought && taxed ? [{ label: 'Reverse charge', value: 'No' }] : []),
+];
+
+/** The columns of lines that the sample has. */
+const columnsOf = ({ registered, taxed }: Sample) => {
+  const { hsn, gstRate, taxable, ...plain } = lines;
+  return {
+    ...plain,
+    ...(registered && { hsn }),
+    ...(taxed && { gstRate }),
+    taxable: taxed ? taxable : { ...taxable, column: figure('Value (₹)') },
+  };
+};
+
+const taxes: NonNullable<Paper['taxes']> = {
+  columns: [{ label: 'GST %', width: '*' }, figure('Taxable (₹)'), figure('CGST (₹)'), figure('SGST (₹)')],
+  rows: [['18', '2,375.00', '213.75', '213.75']],
+  totals: ['Total', '2,375.00', '213.75', '213.75'],
+};
+
+const sumsOf = (taxed: boolean): Paper['sums'] =>
+  taxed
+    ? [
+        { label: 'Taxable value', amount: '2,375.00' },
+        { label: 'CGST', amount: '213.75' },
+        { label: 'SGST', amount: '213.75' },
+        { label: 'Total ₹', amount: '2,802.50', strong: true },
+      ]
+    : [
+        { label: 'Value', amount: '2,375.00' },
+        { label: 'Total ₹', amount: '2,375.00', strong: true },
+      ];
+
 /**
  * An invented invoice, or an order where the template is for what we buy, in the organisation's own name, on the paper
  * of a template that is being typed.
@@ -53,43 +127,17 @@ export async function previewPaper(
 ): Promise<Answer<(typeof documents)['PreviewPaper']>> {
   refuseUnknown(templateShape, values);
   const template = readTemplate(values);
-  const bought = ourOwn(values['kinds']);
-  const { rows } = await context.inTransaction((trx) =>
-    sql<{
-      legal_name: string;
-      gstin: string | null;
-      city: string | null;
-      status: RegistrationKind;
-    }>`
-      select
-        legal_name,
-        case
-          when registration_status(organisation, id, ${context.today}::date) <> 'unregistered' then gstin
-        end as gstin,
-        body ->> 'city' as city, registration_status(organisation, id, ${context.today}::date) as status
-      from registrations
-      where organisation = ${context.organisation} and active
-      order by gstin nulls last
-      limit 1
-    `.execute(trx),
-  );
-  const [own] = rows;
+  const own = await firstRegistration(context);
   const name = own?.legal_name ?? '';
+  const bought = ourOwn(values['kinds']);
   // the papers of the first registration today; what is bought bears the tax of its supplier
   const status = own?.status ?? 'unregistered';
-  const registered = hasGst(status);
-  const taxed = bought !== undefined || isRegular(status);
+  const sample: Sample = { bought, registered: hasGst(status), taxed: bought !== undefined || isRegular(status) };
+  const { registered, taxed } = sample;
   const total = totalOf(taxed);
-  const { hsn, gstRate, taxable, ...plain } = lines;
-  const shown = {
-    ...plain,
-    ...(registered && { hsn }),
-    ...(taxed && { gstRate }),
-    taxable: taxed ? taxable : { ...taxable, column: figure('Value (₹)') },
-  };
   const link = upiLink({ id: 'sample@bank', name, amount: total, reference: 'INV/SAMPLE/0001' });
   const paper: Paper = {
-    title: bought ?? (!registered ? 'Invoice' : taxed ? 'Tax invoice' : 'Bill of supply'),
+    title: titleOf(sample),
     ...(bought === undefined && registered && { copy: 'Original for recipient' }),
     notices:
       registered && !taxed && bought === undefined
@@ -100,40 +148,16 @@ export async function previewPaper(
       heading: 'From',
       lines: [name, own?.city ?? '', own?.gstin ? `GSTIN ${own.gstin}` : 'Not registered under GST'].filter(Boolean),
     },
-    facts: [
-      { label: 'Number', value: bought ? 'SAMPLE/0001' : 'INV/SAMPLE/0001' },
-      { label: 'Date', value: context.settings.dateFormat === 1 ? '04-30-2026' : '30-04-2026' },
-      ...(bought
-        ? [{ label: 'Expected', value: context.settings.dateFormat === 1 ? '05-07-2026' : '07-05-2026' }]
-        : [
-            ...(registered ? [{ label: 'Place of supply', value: '29 – Karnataka' }] : []),
-            ...(taxed ? [{ label: 'Reverse charge', value: 'No' }] : []),
-          ]),
-    ],
+    facts: factsOf(sample, context.settings.dateFormat === 1),
     parties: [
       {
         heading: bought ? 'Supplier' : 'To',
         lines: ['Asha Traders', '14 Market Road', 'Bengaluru 560001', 'GSTIN 29AABCA1234F1Z5', 'State 29 – Karnataka'],
       },
     ],
-    table: tableOf(template, shown, (column) => paperColumns[column].label),
-    ...(taxed && {
-      taxes: {
-        columns: [{ label: 'GST %', width: '*' }, figure('Taxable (₹)'), figure('CGST (₹)'), figure('SGST (₹)')],
-        rows: [['18', '2,375.00', '213.75', '213.75']],
-        totals: ['Total', '2,375.00', '213.75', '213.75'],
-      },
-    }),
-    sums: [
-      { label: taxed ? 'Taxable value' : 'Value', amount: '2,375.00' },
-      ...(taxed
-        ? [
-            { label: 'CGST', amount: '213.75' },
-            { label: 'SGST', amount: '213.75' },
-          ]
-        : []),
-      { label: 'Total ₹', amount: taxed ? '2,802.50' : '2,375.00', strong: true },
-    ],
+    table: tableOf(template, columnsOf(sample), (column) => paperColumns[column].label),
+    ...(taxed && { taxes }),
+    sums: sumsOf(taxed),
     words: amountInWords(total),
     ...(template.bank &&
       !bought && { bank: { heading: 'Bank', lines: ['Your bank', 'Account 000000000000', 'IFSC BANK0000000'] } }),

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import type { Told } from '../http/events.ts';
+import type { Change } from '../http/events.ts';
 
 /** A change in one process is announced to every other one on the same database. */
 export interface Bus {
   /** Undefined: every organisation. */
-  tell(organisation: number | undefined, told: Told): void;
+  tell(organisation: number | undefined, change: Change): void;
   stop(): Promise<void>;
 }
 
@@ -17,24 +17,24 @@ const AGAIN = 1000;
 const marks = { changed: 'c', session: 's', ended: 'e' } as const;
 const names = Object.keys(marks) as (keyof typeof marks)[];
 /** "12cs": something changed for organisation 12, and who is who there; "*s": for all of them. */
-const spell = (organisation: number | undefined, told: Told): string =>
+const spell = (organisation: number | undefined, change: Change): string =>
   `${organisation ?? '*'}${names
-    .filter((name) => told[name])
+    .filter((name) => change[name])
     .map((name) => marks[name])
     .join('')}`;
-const spelled = (list: string): readonly (readonly [number | undefined, Told])[] =>
+const spelled = (list: string): readonly (readonly [number | undefined, Change])[] =>
   [...list.matchAll(/(\d+|\*)([a-z]*)/g)].map(([, organisation, letters = '']) => [
     organisation === '*' ? undefined : Number(organisation),
     Object.fromEntries(names.filter((name) => letters.includes(marks[name])).map((name) => [name, true])),
   ]);
 
 /**
- * Listens for what other processes have changed; `undefined` means that something may have been missed. Nothing is told
+ * Listens for what other processes have changed; `undefined` means that something may have been missed. Nothing is announced
  * inside a posting: who notifies in a transaction waits for everybody else who does.
  */
 export async function startBus(
   url: string,
-  heard: (organisation: number | undefined, told: Told) => void,
+  heard: (organisation: number | undefined, change: Change) => void,
   log: (message: string, details: object) => void,
 ): Promise<Bus> {
   const own = randomBytes(6).toString('hex');
@@ -53,7 +53,7 @@ export async function startBus(
     client.on('end', () => lost('ended'));
     client.on('notification', ({ payload = '' }) => {
       const [from, list = ''] = payload.split(' ');
-      if (from !== own) for (const [organisation, told] of spelled(list)) heard(organisation, told);
+      if (from !== own) for (const [organisation, change] of spelled(list)) heard(organisation, change);
     });
     await client.connect();
     await client.query(`listen ${CHANNEL}`);
@@ -72,19 +72,19 @@ export async function startBus(
   };
   await connect();
 
-  const waiting = new Map<number | undefined, Told>();
+  const waiting = new Map<number | undefined, Change>();
   let timer: NodeJS.Timeout | undefined;
   const send = () => {
     timer = undefined;
-    const list = [...waiting].map(([organisation, told]) => spell(organisation, told)).join(',');
+    const list = [...waiting].map(([organisation, change]) => spell(organisation, change)).join(',');
     waiting.clear();
     line
       ?.query('select pg_notify($1, $2)', [CHANNEL, `${own} ${list}`])
       .catch((error: unknown) => log('a change was not announced', { error: String(error) }));
   };
   return {
-    tell: (organisation, told) => {
-      waiting.set(organisation, { ...waiting.get(organisation), ...told });
+    tell: (organisation, change) => {
+      waiting.set(organisation, { ...waiting.get(organisation), ...change });
       timer ??= setTimeout(send, GATHER);
     },
     stop: async () => {

@@ -10,14 +10,14 @@ import { prepareJobs } from '../jobs/index.ts';
 import { systemClock } from '../kit/clock.ts';
 import { refuseOtherEncoding, refuseUnsafeDatabase, unreachableDatabase, warningsOf } from '../kit/database/durable.ts';
 import type { Beginning } from '../kit/database/embedded-database.ts';
-import { lostCheckpoints, openCheckpoints, restoredBefore } from '../kit/secrets/checkpoints.ts';
+import { type Checkpoints, lostCheckpoints, openCheckpoints, restoredBefore } from '../kit/secrets/checkpoints.ts';
 import { vault } from '../kit/secrets/secrets.ts';
 import { type Catcher, catchMail } from '../mail/index.ts';
 import { DEMO_PASSWORD } from '../organisation/demo.ts';
 import { upgrade } from '../organisation/index.ts';
 import { lockDemoAccounts, makeDemoBooks, openDemoAccounts } from './demo-books.ts';
-import { makeLog } from './log.ts';
-import { startServer } from './server.ts';
+import { type Log, makeLog } from './log.ts';
+import { type ServerOptions, startServer } from './server.ts';
 import { openKeyFile, type Settings } from './settings.ts';
 import { startWorkers } from './workers.ts';
 
@@ -86,14 +86,14 @@ export function pretended({ publicUrl, sandbox, irp, catchMail, smtpUrl, signUp 
   ];
 }
 
-/** Progress on one line of a terminal; in a file only that it goes on. */
-function telling(): (done: string) => void {
+/** Progress on one line of a terminal; in a file one line a month. */
+function showProgress(): (done: string) => void {
   if (process.stdout.isTTY) return (done) => void process.stdout.write(`\rMaking the demo books: ${done}`);
-  let told = '';
+  let shown = '';
   return (done) => {
     const month = done.slice(0, -5);
-    if (month !== told) say(`Making the demo books: ${month.trim()}`);
-    told = month;
+    if (month !== shown) say(`Making the demo books: ${month.trim()}`);
+    shown = month;
   };
 }
 
@@ -115,121 +115,170 @@ const reached = <T>(work: () => Promise<T>): Promise<T> =>
 /** Milliseconds that a worker has for the end beside the seconds in which it still answers. */
 const STOPPING = 30_000;
 
-/** Runs the product on a database that answers: migrates, makes what a first start makes, listens, and says so. */
-export async function run(settings: Settings, opened: Opened): Promise<void> {
-  const log = makeLog(settings.logLevel);
-  // tests alone have a database that waits for no disk
-  const mayNotLose = process.env.BAHI_UNSAFE_DATABASE !== '1';
+/** What is found or made while the database is prepared. */
+interface Preparation {
+  /** A first start will need a key: it is made while the database migrates. */
+  signing?: Promise<string>;
+  /** Demo accounts that are locked because other machines reach this server. */
+  locked: readonly string[];
+  /** What is wrong when the database was restored to a state before the last checkpoint. */
+  older?: string | undefined;
+}
+
+/** Tests alone have a database that waits for no disk. */
+const mayNotLose = (): boolean => process.env.BAHI_UNSAFE_DATABASE !== '1';
+
+/** Brings the database to the present schema, and makes what a first start makes. A worker finds all that done. */
+async function prepare(
+  settings: Settings,
+  { url, ownerUrl, key, database }: Opened,
+  { checkpoints, log, prepared }: { checkpoints: Checkpoints; log: Log['failed']; prepared: Preparation },
+): Promise<void> {
+  const isFirst = !cluster.isWorker;
+  await database?.running;
+  if (database?.fresh && settings.workers === 1 && !settings.oidc) prepared.signing = newSigningKey();
+  if (settings.databaseUrl && isFirst) await reached(() => refuseOtherEncoding(ownerUrl));
+  if (isFirst && mayNotLose()) await refuseUnsafeDatabase(url, ownerUrl);
+  if (isFirst) await Promise.all([upgrade(ownerUrl), prepareJobs(ownerUrl, log)]);
+  // before anything is written: what is sealed from here on could reach past the checkpoints
+  if (isFirst) prepared.older = await restoredBefore(ownerUrl, checkpoints);
+  await database?.onDisk;
+  if (settings.demo) await makeDemoBooks({ url, ownerUrl, vault: vault(key), progress: showProgress() });
+  if (settings.reachable && isFirst) prepared.locked = await lockDemoAccounts(ownerUrl);
+}
+
+/** Lines that the start prints once the product answers. */
+async function announce(
+  settings: Settings,
+  { ownerUrl, folder }: Opened,
+  checkpoints: Checkpoints,
+  { locked, older }: Preparation,
+): Promise<void> {
+  say(`\n  Bahi is ready at ${settings.publicUrl}`);
+  const demo = settings.demo ? await openDemoAccounts(ownerUrl) : [];
+  if (demo.length > 0) say(`  Sign in as ${demo.join(', ')} with the password ${DEMO_PASSWORD}`);
+  if (locked[0])
+    say(
+      `  The demo accounts (${locked.join(', ')}) are locked, for their password is published and other machines reach ` +
+        `this server: to use one with a password of its own, run: npm run operator -- --password-link ${locked[0]}`,
+    );
+  for (const line of pretended(settings)) say(`  ${line}`);
+  const warnings = [
+    ...(settings.databaseUrl ? await warningsOf(ownerUrl) : []),
+    openKeyFile(settings, folder),
+    await lostCheckpoints(ownerUrl, checkpoints),
+    older,
+  ];
+  for (const warning of warnings) if (warning) say(`  Warning: ${warning}`);
+  const first = await setupLink(ownerUrl, settings.publicUrl);
+  if (first) say(`  There is no organisation yet. This link makes the first one, once, within 24 hours:\n  ${first}`);
+  say(`  Data: ${settings.databaseUrl ? 'the database of DATABASE_URL' : folder}\n`);
+}
+
+/** The server of this process, as the settings say. */
+const serverOptions = (
+  settings: Settings,
+  { url, ownerUrl, key }: Opened,
+  log: Log,
+): Omit<ServerOptions, 'prepared' | 'catcher' | 'signingKey' | 'checkpoints'> => ({
+  url,
+  ownerUrl,
+  masterKey: key,
+  formerKeys: settings.formerKeys,
+  publicUrl: settings.publicUrl,
+  host: settings.host,
+  port: settings.port,
+  clock: systemClock,
+  oidc: settings.oidc,
+  organisationClaim: settings.organisationClaim,
+  watchDatabase: mayNotLose(),
+  signUp: settings.signUp,
+  irp: portalOf(settings),
+  sandboxControls: settings.triedOut,
+  demo: settings.demoHere,
+  trustProxy: settings.trustProxy,
+  metricsToken: settings.metricsToken,
+  drainSeconds: settings.drainSeconds,
+  postingCache: settings.postingCache,
+  jobs: true,
+  smtpUrl: settings.smtpUrl,
+  caughtAt: settings.caughtAt,
+  checkAnswers: process.env.NODE_ENV === 'development',
+  log: log.failed,
+  answered: log.answered,
+  ...(cluster.isWorker && { connections: 8 }),
+});
+
+interface Stopped {
+  stop(): Promise<void>;
+}
+
+/** What this process has started: a signal ends it, and the database after it. */
+interface Started {
+  running?: Stopped;
+  pages?: Stopped | undefined;
+  catcher?: Catcher | undefined;
+}
+
+async function stopDatabase({ database }: Opened): Promise<void> {
+  const running = await database?.running.catch(() => undefined);
+  await running?.stop();
+}
+
+function stopOnSignals(started: Started, opened: Opened): void {
   let stopping = false;
-  let running: { stop(): Promise<void> } | undefined;
-  let catcher: Catcher | undefined;
-  let pages: { readonly url: string; stop(): Promise<void> } | undefined;
-  const ended = async () => {
-    const database = await opened.database?.running.catch(() => undefined);
-    await database?.stop();
-  };
   const stop = async () => {
     if (stopping) return;
     stopping = true;
-    await running?.stop();
-    await pages?.stop();
-    await catcher?.stop();
-    await ended();
+    await started.running?.stop();
+    await started.pages?.stop();
+    await started.catcher?.stop();
+    await stopDatabase(opened);
     process.exit(0);
   };
-  // a terminal that is gone, or a disk for the log that is full: the books go on
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   process.on('SIGINT', () => void stop());
   process.on('SIGTERM', () => void stop());
   process.once('disconnect', () => void stop());
+}
+
+/** Runs the product on a database that answers: migrates, makes what a first start makes, listens, and says so. */
+export async function run(settings: Settings, opened: Opened): Promise<void> {
+  const log = makeLog(settings.logLevel);
+  const started: Started = {};
+  // a terminal that is gone, or a disk for the log that is full: the books go on
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  stopOnSignals(started, opened);
   try {
-    const { key } = opened;
-    // a first start will need a key: it is made while the database migrates
-    let signing: Promise<string> | undefined;
-    let locked: readonly string[] = [];
-    let older: string | undefined;
-    const prepare = async () => {
-      await opened.database?.running;
-      if (opened.database?.fresh && settings.workers === 1 && !settings.oidc) signing = newSigningKey();
-      if (settings.databaseUrl && !cluster.isWorker) await reached(() => refuseOtherEncoding(opened.ownerUrl));
-      if (!cluster.isWorker && mayNotLose) await refuseUnsafeDatabase(opened.url, opened.ownerUrl);
-      if (!cluster.isWorker) await Promise.all([upgrade(opened.ownerUrl), prepareJobs(opened.ownerUrl, log.failed)]);
-      // before anything is written: what is sealed from here on could reach past the checkpoints
-      if (!cluster.isWorker) older = await restoredBefore(opened.ownerUrl, checkpoints);
-      await opened.database?.onDisk;
-      if (settings.demo)
-        await makeDemoBooks({ url: opened.url, ownerUrl: opened.ownerUrl, vault: vault(key), progress: telling() });
-      if (settings.reachable && !cluster.isWorker) locked = await lockDemoAccounts(opened.ownerUrl);
-    };
     if (!cluster.isWorker) await proveFree(settings); // the demo books take a while to make
-    const prepared = prepare();
-    prepared.catch(() => undefined); // told to whoever waits for it
     const checkpoints = openCheckpoints(
       settings.checkpointFolder ?? path.join(opened.folder, 'checkpoints'),
       settings.checkpointKeyFile ?? path.join(opened.folder, 'checkpoint.key'),
     );
-    catcher = settings.catchMail ? await catchMail(systemClock) : undefined;
-    pages = catcher && settings.workers > 1 ? await serveCaughtMail(catcher, settings.publicUrl) : undefined;
-    if (settings.workers > 1) await prepared;
-    running =
-      settings.workers > 1
-        ? await startWorkers(
-            settings.workers,
-            asWorker(settings, opened, key, catcher && pages && { smtpUrl: catcher.url, url: pages.url }),
-            settings.drainSeconds * 1000 + STOPPING,
-          )
-        : await startServer({
-            url: opened.url,
-            ownerUrl: opened.ownerUrl,
-            prepared,
-            masterKey: key,
-            formerKeys: settings.formerKeys,
-            publicUrl: settings.publicUrl,
-            host: settings.host,
-            port: settings.port,
-            clock: systemClock,
-            oidc: settings.oidc,
-            organisationClaim: settings.organisationClaim,
-            watchDatabase: mayNotLose,
-            signUp: settings.signUp,
-            irp: portalOf(settings),
-            sandboxControls: settings.triedOut,
-            demo: settings.demoHere,
-            trustProxy: settings.trustProxy,
-            metricsToken: settings.metricsToken,
-            drainSeconds: settings.drainSeconds,
-            postingCache: settings.postingCache,
-            jobs: true,
-            smtpUrl: settings.smtpUrl,
-            catcher,
-            signingKey: () => signing ?? newSigningKey(),
-            caughtAt: settings.caughtAt,
-            checkpoints,
-            checkAnswers: process.env.NODE_ENV === 'development',
-            log: log.failed,
-            answered: log.answered,
-            ...(cluster.isWorker && { connections: 8 }),
-          });
+    const preparation: Preparation = { locked: [] };
+    const prepared = prepare(settings, opened, { checkpoints, log: log.failed, prepared: preparation });
+    prepared.catch(() => undefined); // who waits for it gets the error
+    const catcher = settings.catchMail ? await catchMail(systemClock) : undefined;
+    started.catcher = catcher;
+    if (settings.workers > 1) {
+      const pages = catcher && (await serveCaughtMail(catcher, settings.publicUrl));
+      started.pages = pages;
+      await prepared;
+      const caught = catcher && pages && { smtpUrl: catcher.url, url: pages.url };
+      const patience = settings.drainSeconds * 1000 + STOPPING;
+      started.running = await startWorkers(settings.workers, asWorker(settings, opened, opened.key, caught), patience);
+    } else {
+      started.running = await startServer({
+        ...serverOptions(settings, opened, log),
+        prepared,
+        catcher,
+        signingKey: () => preparation.signing ?? newSigningKey(),
+        checkpoints,
+      });
+    }
     if (cluster.isWorker) return void process.send?.({ ready: true });
-    say(`\n  Bahi is ready at ${settings.publicUrl}`);
-    const demo = settings.demo ? await openDemoAccounts(opened.ownerUrl) : [];
-    if (demo.length > 0) say(`  Sign in as ${demo.join(', ')} with the password ${DEMO_PASSWORD}`);
-    if (locked[0])
-      say(
-        `  The demo accounts (${locked.join(', ')}) are locked, for their password is published and other machines reach this server: to use one with a password of its own, run: npm run operator -- --password-link ${locked[0]}`,
-      );
-    for (const line of pretended(settings)) say(`  ${line}`);
-    if (settings.databaseUrl) for (const warning of await warningsOf(opened.ownerUrl)) say(`  Warning: ${warning}`);
-    const openKey = openKeyFile(settings, opened.folder);
-    if (openKey) say(`  Warning: ${openKey}`);
-    const lost = await lostCheckpoints(opened.ownerUrl, checkpoints);
-    if (lost) say(`  Warning: ${lost}`);
-    if (older) say(`  Warning: ${older}`);
-    const first = await setupLink(opened.ownerUrl, settings.publicUrl);
-    if (first) say(`  There is no organisation yet. This link makes the first one, once, within 24 hours:\n  ${first}`);
-    say(`  Data: ${settings.databaseUrl ? 'the database of DATABASE_URL' : opened.folder}\n`);
+    await announce(settings, opened, checkpoints, preparation);
   } catch (error) {
-    await ended();
+    await stopDatabase(opened);
     throw error;
   }
 }

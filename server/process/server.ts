@@ -15,7 +15,7 @@ import { ABANDONED, noPortal, type PortalPlace, portalAt, registerInvoice, signi
 import { makeWayBill, noWayPortal, ABANDONED as WAY_ABANDONED, type WayDesk, wayPortalAt } from '../eway/index.ts';
 import { makeApp } from '../http/app.ts';
 import { allHandlers } from '../http/calls.ts';
-import { hub, type Told } from '../http/events.ts';
+import { type Change, hub } from '../http/events.ts';
 import { cookieName } from '../http/handle.ts';
 import { type Limits, limits, pacer } from '../http/load.ts';
 import { forgottenPassword } from '../identity/index.ts';
@@ -118,15 +118,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   const started: Started = {};
   const embedded = options.oidc === undefined;
   const issuerUrl = options.oidc?.issuer ?? `${options.publicUrl}/identity`;
-  const client = signInClient({
-    issuer: issuerUrl,
-    askedAt: embedded ? `${ownAddress(options)}/identity` : undefined,
-    clientId: options.oidc?.clientId ?? CLIENT,
-    clientSecret: () => options.oidc?.clientSecret ?? there(started.keys).secret,
-    publicUrl: options.publicUrl,
-    claim: options.organisationClaim,
-    now,
-  });
+  const client = signInOf(options, started, issuerUrl);
   const all = sessions(books, keeper, client, options.clock);
   const watch = options.watchDatabase
     ? watchDatabase(options, options.log, options.watchDatabase === true ? undefined : options.watchDatabase)
@@ -135,27 +127,21 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   const live = hub();
   const going = drain();
   // who may do what, and where, holds from the next call on
-  const heard = (organisation: number | undefined, what: Told) => {
+  const received: Announce = (organisation, what) => {
     if (what.session) all.forgetEveryone();
     live.publish(organisation, what);
   };
-  const told = (organisation: number | undefined, what: Told) => {
-    heard(organisation, what);
+  const announce: Announce = (organisation, what) => {
+    received(organisation, what);
     there(started.bus).tell(organisation, what);
   };
-  const changed = (organisation: number) => told(organisation, { changed: true });
+  const changed = (organisation: number) => announce(organisation, { changed: true });
   const mailUrl = options.smtpUrl ?? options.catcher?.url;
   const post = mailUrl === undefined ? undefined : postOffice(mailUrl, options.publicUrl);
   const { installed, ...portals } = portalsOf(options, started);
   const desk: WayDesk = { books, vault: keeper, installed, ...portals, changed, now };
-  const payments: PaymentDesk = {
-    books,
-    vault: keeper,
-    providers: paymentProviders(options),
-    publicUrl: options.publicUrl,
-    now,
-    changed,
-  };
+  const { publicUrl } = options;
+  const payments: PaymentDesk = { books, vault: keeper, providers: paymentProviders(options), publicUrl, now, changed };
   const posting = poster(books.pool, { cache: options.postingCache === false ? withoutCache : postingCache() });
   const handlers = allHandlers({
     sessions: all,
@@ -183,8 +169,8 @@ export async function startServer(options: ServerOptions): Promise<Running> {
     signUp: options.signUp === 'open' ? post : undefined,
     payments,
     woken: () => started.jobs?.wake(),
-    told: (organisation, what) => {
-      told(organisation, what);
+    announce: (organisation, what) => {
+      announce(organisation, what);
       started.jobs?.wake();
     },
     embedded,
@@ -206,20 +192,14 @@ export async function startServer(options: ServerOptions): Promise<Running> {
     client,
     vault: keeper,
     isSafe,
-    ready: async () =>
-      !going.isGoing() &&
-      isSafe() &&
-      (!options.jobs || started.jobs?.alive() === true) &&
-      (await books.pool.query('select 1')).rowCount === 1,
+    ready: async () => !going.isGoing() && isSafe() && jobsRun(options, started) && (await answers(books.pool)),
   });
   const sandboxPool = options.irp === 'sandbox' ? await openSandbox(app, options, started) : undefined;
   await options.prepared;
-  await refuseWeakRole(options.url);
-  await proveKey(owner, keeper);
-  if (options.formerKeys?.length) await renewSecrets(owner, keeper);
+  await provePrepared(options, owner, keeper);
   [started.keys, started.bus] = await Promise.all([
     embedded ? issuerKeys(books.pool, keeper, options.signingKey) : undefined,
-    startBus(options.url, heard, options.log),
+    startBus(options.url, received, options.log),
   ]);
   await app.listen({ host: options.host, port: options.port });
   if (options.jobs)
@@ -248,6 +228,32 @@ export async function startServer(options: ServerOptions): Promise<Running> {
     },
   };
 }
+
+/** Tells pages and processes what has changed, in one organisation or in all. */
+type Announce = (organisation: number | undefined, what: Change) => void;
+
+/** The client of the issuer that signs people in: the embedded one, or that of the settings. */
+const signInOf = (options: ServerOptions, started: Started, issuerUrl: string) =>
+  signInClient({
+    issuer: issuerUrl,
+    askedAt: options.oidc ? undefined : `${ownAddress(options)}/identity`,
+    clientId: options.oidc?.clientId ?? CLIENT,
+    clientSecret: () => options.oidc?.clientSecret ?? there(started.keys).secret,
+    publicUrl: options.publicUrl,
+    claim: options.organisationClaim,
+    now: () => options.clock.now(),
+  });
+
+/** The database has a safe role for us, and the master key is the one that sealed what is in it. */
+async function provePrepared(options: ServerOptions, owner: pg.Pool, keeper: Vault): Promise<void> {
+  await refuseWeakRole(options.url);
+  await proveKey(owner, keeper);
+  if (options.formerKeys?.length) await renewSecrets(owner, keeper);
+}
+
+const jobsRun = (options: ServerOptions, started: Started): boolean => !options.jobs || started.jobs?.alive() === true;
+
+const answers = async (pool: pg.Pool): Promise<boolean> => (await pool.query('select 1')).rowCount === 1;
 
 /** The invoice portal and the e-way bill portal: the stand-ins, real ones, or none. */
 function portalsOf(

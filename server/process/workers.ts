@@ -13,7 +13,7 @@ const ASKED = 'bahi:metrics';
 /**
  * Runs this program that many times on one port. The workers get all addresses from their environment, like every
  * process on a given database; this one only watches over them. Fails when a worker ends before it is ready. `patience`:
- * milliseconds that a worker has to finish what it began once it is told to stop.
+ * milliseconds that a worker has to finish what it began once it gets the signal to stop.
  */
 export async function startWorkers(
   count: number,

@@ -113,8 +113,10 @@ test('what cannot be posted is kept as a draft, and its author is notified why',
   expect([made, turns[0]?.what, turns[0]?.problem]).toEqual([1, 'drafted', expect.stringContaining('Item 1')]);
   const { rows } = await db.owner.query('select body from drafts where id = $1', [turns[0]?.document]);
   expect(rows[0].body).toMatchObject({ kind: 'saleInvoice', date: '2026-12-05', lines: [{ quantity: '60' }] });
-  const told = await db.owner.query('select message from notifications where organisation = $1', [books.organisation]);
-  expect(told.rows.map((r) => r.message)).toEqual([
+  const notifications = await db.owner.query('select message from notifications where organisation = $1', [
+    books.organisation,
+  ]);
+  expect(notifications.rows.map((r) => r.message)).toEqual([
     expect.stringMatching(/^Monthly load of 5 Dec 2026 is kept as a draft/),
   ]);
 });

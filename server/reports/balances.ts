@@ -27,6 +27,16 @@ export interface Span {
   readonly beforeClosing?: boolean;
 }
 
+interface BalanceRow
+  extends Pick<LedgerBalance, 'ledger' | 'code' | 'name' | 'nature' | 'group' | 'role' | 'schedule3'> {
+  readonly opening_debit: string;
+  readonly opening_credit: string;
+  readonly debit: string;
+  readonly credit: string;
+  /** Profit of earlier years. */
+  readonly earlier: string;
+}
+
 /**
  * Sums of every ledger for a period, from month totals for whole months and day totals for the days at both ends:
  * as dear with ten million entries as with ten thousand. Profit of earlier years stands on retained earnings,
@@ -44,20 +54,7 @@ export async function ledgerBalances(
   const endWhole = monthStart(afterTo);
   const whole = firstWhole < endWhole;
   const daysUntil = whole ? firstWhole : afterTo;
-  const { rows } = await sql<{
-    ledger: string;
-    code: string;
-    name: string;
-    nature: LedgerBalance['nature'];
-    group: string | null;
-    role: string | null;
-    schedule3: string | null;
-    opening_debit: string;
-    opening_credit: string;
-    debit: string;
-    credit: string;
-    earlier: string;
-  }>`
+  const { rows } = await sql<BalanceRow>`
     with
       sums as (
         select ledger, month as day, debit, credit, month < ${fromMonth}::date as before
@@ -116,20 +113,16 @@ export async function ledgerBalances(
     order by l.code
   `.execute(db);
   const earlier = rows.reduce((total, row) => total + Number(row.earlier), 0);
-  return rows.map(({ ledger, code, name, nature, group, role, schedule3, ...row }) => {
-    const profit = role === 'retained_earnings' ? earlier : 0;
-    return {
-      ledger,
-      code,
-      name,
-      nature,
-      group,
-      role,
-      schedule3,
-      openingDebit: Number(row.opening_debit) + (profit < 0 ? -profit : 0),
-      openingCredit: Number(row.opening_credit) + (profit > 0 ? profit : 0),
-      debit: Number(row.debit),
-      credit: Number(row.credit),
-    };
-  });
+  return rows.map((row) => balanceOf(row, row.role === 'retained_earnings' ? earlier : 0));
 }
+
+const balanceOf = (
+  { earlier: _, opening_debit, opening_credit, ...row }: BalanceRow,
+  profit: number,
+): LedgerBalance => ({
+  ...row,
+  openingDebit: Number(opening_debit) + (profit < 0 ? -profit : 0),
+  openingCredit: Number(opening_credit) + (profit > 0 ? profit : 0),
+  debit: Number(row.debit),
+  credit: Number(row.credit),
+});

@@ -507,14 +507,12 @@ function headNotes({ asked: { form, quarterly, from, to, due }, furnished, other
     : form === 'IFF'
       ? 'Invoice furnishing facility (IFF, optional): invoices to registered persons and notes on them that no earlier IFF holds'
       : 'GSTR-1 of the quarter';
+  const documents = furnished.size === 1 ? 'document is' : 'documents are';
+  const where = form === 'IFF' ? 'left out' : 'counted only in tables 8, 12, 13 and 14';
   return [
     `${said}, ${days}, due on ${portalDay(due)}`,
     ...others.map((kind) => `Documents of days on which the registration is ${statusLabels[kind]} are left out`),
-    ...(furnished.size > 0
-      ? [
-          `${furnished.size} ${furnished.size === 1 ? 'document is' : 'documents are'} furnished in an IFF already, and ${form === 'IFF' ? 'left out' : 'counted only in tables 8, 12, 13 and 14'}`,
-        ]
-      : []),
+    ...(furnished.size > 0 ? [`${furnished.size} ${documents} furnished in an IFF already, and ${where}`] : []),
   ];
 }
 

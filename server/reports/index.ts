@@ -136,7 +136,7 @@ async function run(
 }
 
 /**
- * Who sees only their own entries is told what goods cost as by the documents themselves: those of customers do not say it, others to
+ * Who sees only their own entries sees what goods cost as in the documents themselves: those of customers do not say it, others to
  * who may view their kind.
  */
 const toldKinds = (context: Context): Pick<Asked, 'tells'> =>

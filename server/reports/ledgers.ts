@@ -163,54 +163,59 @@ const withoutCost = ({ organisation, tells, settings }: Asked): RawBuilder<boole
   `;
 };
 
-/** One ledger day by day with its running balance; the opening balance stands first. */
-export const generalLedger: Query = async (db, asked) => {
-  const { organisation, filters, after, limit, places, author } = asked;
-  const ledger = need(filters, 'ledger');
-  const from = need(filters, 'from');
-  const to = need(filters, 'to');
-  const start = place(after);
-  const narrowed = sql`
+/** Where the entries of a ledger begin: before the period, or before the page that is read. */
+type Start = ReturnType<typeof place>;
+
+/** The entries `e` of the ledger that the filters leave. */
+const entriesOf = (asked: Asked, ledger: string) => {
+  const { organisation, filters, places, author } = asked;
+  const party = filters.party ?? null;
+  const byAuthor = sql`
+    exists (
+      select from documents a
+      where a.organisation = e.organisation and a.id = e.document and a.author = ${author ?? null}::uuid
+    )
+  `;
+  return sql<boolean>`
     e.organisation = ${organisation}
       and e.ledger = ${ledger}::uuid
       and ${among('e.location', places)}
-      and (
-        ${filters.party ?? null}::uuid is null
-          or e.party = any(party_family(${organisation}, ${filters.party ?? null}::uuid))
-      )
-      and ${
-        author
-          ? sql`
-        exists (
-          select from documents a
-          where a.organisation = e.organisation and a.id = e.document and a.author = ${author}::uuid
-        )
-      `
-          : sql`true`
-      }
+      and (${party}::uuid is null or e.party = any(party_family(${organisation}, ${party}::uuid)))
+      and ${author ? byAuthor : sql`true`}
       and ${withoutCost(asked)}
   `;
-  const before = start
-    ? sql`(e.date, e.document, e.leg) <= (${start.date}::date, ${start.document}::uuid, ${start.leg}::int)`
-    : sql`e.date < ${from}::date`;
-  // kept totals know only whole ledgers
-  const summed = filters.party || start || author || asked.tells;
-  const opening = summed
-    ? (
-        await sql<{
-          balance: string;
-        }>`select coalesce(sum(e.debit - e.credit), 0) as balance from entries e where ${narrowed} and ${before}`.execute(
-          db,
-        )
-      ).rows[0]
-    : undefined;
-  const found = summed
-    ? undefined
-    : (await ledgerBalances(db, organisation, { from, to, places })).find((b) => b.ledger === ledger);
-  let balance = opening ? Number(opening.balance) : found ? found.openingDebit - found.openingCredit : 0;
-  const {
-    rows: [own],
-  } = await sql<{ currency: string | null; before: string }>`
+};
+
+const beforeStart = (start: Start, from: string) =>
+  start
+    ? sql<boolean>`(e.date, e.document, e.leg) <= (${start.date}::date, ${start.document}::uuid, ${start.leg}::int)`
+    : sql<boolean>`e.date < ${from}::date`;
+
+const afterStart = (start: Start) =>
+  start
+    ? sql<boolean>`(e.date, e.document, e.leg) > (${start.date}::date, ${start.document}::uuid, ${start.leg}::int)`
+    : sql<boolean>`true`;
+
+/** The balance before the first entry of a page. Kept totals know only whole ledgers; else the entries are summed. */
+async function openingBalance(db: Parameters<Query>[0], asked: Asked, ledger: string, start: Start): Promise<number> {
+  const { organisation, filters, places, author, tells } = asked;
+  const from = need(filters, 'from');
+  if (filters.party || start || author || tells) {
+    const { rows } = await sql<{ balance: string }>`
+      select coalesce(sum(e.debit - e.credit), 0) as balance
+      from entries e
+      where ${entriesOf(asked, ledger)} and ${beforeStart(start, from)}
+    `.execute(db);
+    return Number(rows[0]?.balance ?? 0);
+  }
+  const balances = await ledgerBalances(db, organisation, { from, to: need(filters, 'to'), places });
+  const found = balances.find((balance) => balance.ledger === ledger);
+  return found ? found.openingDebit - found.openingCredit : 0;
+}
+
+/** The currency of a ledger that is kept in one, and its balance in it before the first entry of a page. */
+async function openingInCurrency(db: Parameters<Query>[0], asked: Asked, ledger: string, start: Start) {
+  const { rows } = await sql<{ currency: string | null; before: string }>`
     select
       l.currency,
       case
@@ -218,14 +223,25 @@ export const generalLedger: Query = async (db, asked) => {
         else (
           select coalesce(sum(${signedForeign}), 0)
           from entries e
-          where ${narrowed} and ${before} and e.currency = l.currency
+          where ${entriesOf(asked, ledger)}
+            and ${beforeStart(start, need(asked.filters, 'from'))}
+            and e.currency = l.currency
         )
       end as before
     from ledgers l
-    where l.organisation = ${organisation} and l.id = ${ledger}::uuid
+    where l.organisation = ${asked.organisation} and l.id = ${ledger}::uuid
   `.execute(db);
-  const currency = own?.currency ?? null;
-  let foreign = Number(own?.before ?? 0);
+  return { currency: rows[0]?.currency ?? null, balance: Number(rows[0]?.before ?? 0) };
+}
+
+/** One ledger day by day with its running balance; the opening balance stands first. */
+export const generalLedger: Query = async (db, asked) => {
+  const { filters, after, limit } = asked;
+  const ledger = need(filters, 'ledger');
+  const from = need(filters, 'from');
+  const start = place(after);
+  const opening = await openingBalance(db, asked, ledger, start);
+  const { currency, balance: openingForeign } = await openingInCurrency(db, asked, ledger, start);
   const { rows } = await sql<EntryRow & { reverses: string | null; foreign: string | null }>`
     select
       ${signedForeign} as foreign, e.date, e.document, d.kind, d.number, e.leg, e.ledger, p.name as party,
@@ -233,38 +249,30 @@ export const generalLedger: Query = async (db, asked) => {
     from entries e
     join documents d on d.organisation = e.organisation and d.id = e.document
     left join parties p on p.organisation = e.organisation and p.id = coalesce(e.party, d.party)
-    where ${narrowed}
-      and e.date between ${from}::date and ${to}::date
-      and ${
-        start
-          ? sql`
-        (e.date, e.document, e.leg) > (${start.date}::date, ${start.document}::uuid, ${start.leg}::int)
-      `
-          : sql`true`
-      }
+    where ${entriesOf(asked, ledger)}
+      and e.date between ${from}::date and ${need(filters, 'to')}::date
+      and ${afterStart(start)}
     order by e.date, e.document, e.leg
     limit ${limit + 1}
   `.execute(db);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
-  const head: Row[] = start
-    ? []
-    : [
-        {
-          number: 'Opening balance',
-          date: from,
-          kindLabel: '',
-          party: '',
-          debit: '',
-          credit: '',
-          foreign: '',
-          foreignBalance: inItsCurrency(foreign, currency),
-          balance: side(balance),
-          heading: true,
-        },
-      ];
+  const head: Row = {
+    number: 'Opening balance',
+    date: from,
+    kindLabel: '',
+    party: '',
+    debit: '',
+    credit: '',
+    foreign: '',
+    foreignBalance: inItsCurrency(openingForeign, currency),
+    balance: side(opening),
+    heading: true,
+  };
   let debit = 0;
   let credit = 0;
+  let balance = opening;
+  let foreign = openingForeign;
   const body = page.map((row): Row => {
     debit += Number(row.debit);
     credit += Number(row.credit);
@@ -278,7 +286,7 @@ export const generalLedger: Query = async (db, asked) => {
     };
   });
   const totals: Record<string, string> = start || last ? {} : { debit: moneyText(debit), credit: moneyText(credit) };
-  return { rows: [...head, ...body], totals, after: last ? cursor(last) : null, notes: [] };
+  return { rows: [...(start ? [] : [head]), ...body], totals, after: last ? cursor(last) : null, notes: [] };
 };
 
 /** Ledgers say Dr or Cr. */
@@ -288,16 +296,21 @@ export const dayBook: Query = async (db, asked) => {
   const { organisation, filters, after, limit, places } = asked;
   const start = place(after);
   const { rows } = await sql<EntryRow & { code: string; name: string; reverses: string | null }>`
-    select e.date, e.document, d.kind, d.number, e.leg, e.ledger, l.code, l.name, p.name as party, e.debit, e.credit, d.reverses
-      from entries e
-      join documents d on d.organisation = e.organisation and d.id = e.document
-      join ledgers l on l.organisation = e.organisation and l.id = e.ledger
-      left join parties p on p.organisation = e.organisation and p.id = coalesce(e.party, d.party)
-     where e.organisation = ${organisation} and e.date between ${need(filters, 'from')}::date and ${need(filters, 'to')}::date
-       and ${among('e.location', places)}
-       and ${withoutCost(asked)}
-       and ${start ? sql`(e.date, e.document, e.leg) > (${start.date}::date, ${start.document}::uuid, ${start.leg}::int)` : sql`true`}
-     order by e.date, e.document, e.leg limit ${limit + 1}`.execute(db);
+    select
+      e.date, e.document, d.kind, d.number, e.leg, e.ledger, l.code, l.name, p.name as party,
+      e.debit, e.credit, d.reverses
+    from entries e
+    join documents d on d.organisation = e.organisation and d.id = e.document
+    join ledgers l on l.organisation = e.organisation and l.id = e.ledger
+    left join parties p on p.organisation = e.organisation and p.id = coalesce(e.party, d.party)
+    where e.organisation = ${organisation}
+      and e.date between ${need(filters, 'from')}::date and ${need(filters, 'to')}::date
+      and ${among('e.location', places)}
+      and ${withoutCost(asked)}
+      and ${afterStart(start)}
+    order by e.date, e.document, e.leg
+    limit ${limit + 1}
+  `.execute(db);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return {

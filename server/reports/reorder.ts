@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { millionths, quantityText } from '../../domain/base/decimal.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
-import { among, type Query, type Row } from './report.ts';
+import { type Asked, among, type Query, type Row } from './report.ts';
 
 interface Low {
   readonly id: Id;
@@ -34,13 +34,9 @@ const amount = (text: string) =>
     `case when ${text} ~ '^[0-9]+(\\.[0-9]+)?$' and (${text})::numeric > 0 then round((${text})::numeric * 1000000) end`,
   );
 
-/**
- * Items of which what is free and what is on its way come to less than their reorder level, with how much is to be ordered.
- * A location with a level of its own is looked after by itself, all others together. Variants have levels of their own.
- */
-export const reorder: Query = async (db, { organisation, filters, places, after, limit }) => {
-  const [sku = '', code = ''] = (after ?? '').split('\u0000');
-  const { rows } = await sql<Low>`
+/** Items below their reorder level, with stock, reservations, orders under way and the supplier of the last purchase. */
+const lowItems = ({ organisation, places, limit }: Asked, [sku, code]: readonly [string, string]) =>
+  sql<Low>`
     with
       stocked as (
         select
@@ -130,24 +126,20 @@ export const reorder: Query = async (db, { organisation, filters, places, after,
     where s.on_hand - s.held + s.coming < s.level and (s.sku, s.code) > (${sku}, ${code})
     order by s.sku, s.code
     limit ${limit + 1}
-  `.execute(db);
+  `;
+
+/**
+ * Items of which what is free and what is on its way come to less than their reorder level, with how much is to be ordered.
+ * A location with a level of its own is looked after by itself, all others together. Variants have levels of their own.
+ */
+export const reorder: Query = async (db, asked) => {
+  const { filters, after, limit } = asked;
+  const [sku = '', code = ''] = (after ?? '').split('\u0000');
+  const { rows } = await lowItems(asked, [sku, code]).execute(db);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return {
-    rows: page.map((row): Row => {
-      const [level, upTo, onHand, held, coming] = [row.level, row.up_to, row.on_hand, row.held, row.coming].map(
-        Number,
-      ) as [number, number, number, number, number];
-      return {
-        ...{ sku: row.sku, item: row.name, itemId: row.id, unit: row.unit, supplier: row.supplier ?? '' },
-        ...{ location: row.place, locationId: row.location ?? '' },
-        level: quantityText(level),
-        onHand: quantityText(onHand),
-        held: quantityText(held),
-        coming: quantityText(coming),
-        short: quantityText(millionths(upTo - (onHand - held + coming))),
-      };
-    }),
+    rows: page.map(rowOf),
     totals: {},
     after: last ? `${last.sku}\u0000${last.code}` : null,
     notes: filters.location
@@ -155,3 +147,17 @@ export const reorder: Query = async (db, { organisation, filters, places, after,
       : ['A location with its own level is a row of its own; without a location, all others together'],
   };
 };
+
+function rowOf(row: Low): Row {
+  const { sku, name, id, unit, supplier, place, location } = row;
+  const [onHand, held, coming] = [Number(row.on_hand), Number(row.held), Number(row.coming)];
+  return {
+    ...{ sku, item: name, itemId: id, unit, supplier: supplier ?? '' },
+    ...{ location: place, locationId: location ?? '' },
+    level: quantityText(Number(row.level)),
+    onHand: quantityText(onHand),
+    held: quantityText(held),
+    coming: quantityText(coming),
+    short: quantityText(millionths(Number(row.up_to) - (onHand - held + coming))),
+  };
+}

@@ -18,7 +18,7 @@ export interface Asked {
   readonly locations?: readonly string[];
   /** The user sees only what he posted himself. */
   readonly author?: Id;
-  /** Kinds whose entries may say what goods cost, where the user is not told of all; left out: they are. */
+  /** Kinds whose entries may say what goods cost, where the user does not see all costs; left out: they do. */
   readonly tells?: readonly string[];
   readonly settings: GeneralConfiguration;
   /** Rows a page; an export asks for all. */

@@ -433,7 +433,7 @@ describe('files', () => {
     to: async () => today,
     asOf: async () => today,
     group: async () => 'A.2c',
-    what: async () => 'rights', // an export is itself told in the security log
+    what: async () => 'rights', // an export is itself a line of the security log
     location: async () => server.organisations[0]?.locations.BLR ?? '',
   };
   const filtersOf = async (name: ReportName) =>

@@ -17,7 +17,7 @@ type Row = Record<'at' | 'who' | 'what' | 'about' | 'details' | 'origin', string
 /** The days around now: rows carry the clock of the database, which a test does not move, and midnight may pass. */
 const now = todayIn(Date.now());
 const filters = { from: addDays(now, -1), to: addDays(now, 1) };
-const told = async (more: Record<string, string> = {}, by = owner): Promise<Row[]> =>
+const rowsOf = async (more: Record<string, string> = {}, by = owner): Promise<Row[]> =>
   (
     (await by.ask('RunReport', { report: 'securityLog', filters: { ...filters, ...more } })) as {
       rows: Row[];
@@ -36,7 +36,7 @@ test('S-65: sign-ins, failures, lock-outs, refusals, exports and changed rights 
     values: { name: 'Meera Iyer', email: 'meera@sharma.demo', roles: [], locations: [] },
   })) as { id: string };
   await owner.ask('MakeSignInLink', { user: id });
-  const rows = await told();
+  const rows = await rowsOf();
   const seen = (what: string) => rows.filter((row) => row.what === what);
   expect(seen('Wrong password or code')).toHaveLength(5);
   expect(seen('Wrong password or code')[0]).toMatchObject({ origin: '127.0.0.1', about: expect.stringContaining('') });
@@ -49,8 +49,8 @@ test('S-65: sign-ins, failures, lock-outs, refusals, exports and changed rights 
   expect(seen('Signed in').length).toBeGreaterThanOrEqual(2);
   expect(rows.map((r) => r.at)).toEqual([...rows.map((r) => r.at)].sort().reverse());
   expect(JSON.stringify(rows)).not.toMatch(/canary|bahi_session|[0-9a-f]{64}/);
-  expect(await told({ what: 'refused' })).toHaveLength(1);
-  expect((await told({ what: 'rights' })).every((row) => !row.what.startsWith('Signed'))).toBe(true);
+  expect(await rowsOf({ what: 'refused' })).toHaveLength(1);
+  expect((await rowsOf({ what: 'rights' })).every((row) => !row.what.startsWith('Signed'))).toBe(true);
 });
 
 test('S-65: only who gives rights reads it, and only of his organisation; it is exported, sealed, and nobody changes it', async () => {
@@ -58,7 +58,7 @@ test('S-65: only who gives rights reads it, and only of his organisation; it is 
   expect((await accountant.call('RunReport', { report: 'securityLog', filters })).status).toBe(403);
   expect((await accountant.call('ExportReport', { report: 'securityLog', filters, format: 'csv' })).status).toBe(403);
   const nova = await server.signIn('owner@nova.demo');
-  expect((await told({}, nova)).some((row) => row.about.includes('Meera') || row.what.startsWith('Refused'))).toBe(
+  expect((await rowsOf({}, nova)).some((row) => row.about.includes('Meera') || row.what.startsWith('Refused'))).toBe(
     false,
   );
   for (const format of ['csv', 'xlsx', 'pdf'] as const)
@@ -81,7 +81,7 @@ test('S-65: only who gives rights reads it, and only of his organisation; it is 
   // a change made in the database itself is reported as such
   await makeOperator(server.database, 'viewer@sharma.demo');
   await server.database.owner.query(`update people set password_hash = 'canary' where email = 'viewer@sharma.demo'`);
-  const byHand = (await told({ what: 'rights' })).filter(({ what }) => what === 'Sign-in of a person changed');
+  const byHand = (await rowsOf({ what: 'rights' })).filter(({ what }) => what === 'Sign-in of a person changed');
   expect(byHand.map(({ who, about, details }) => [who, about, details])).toEqual([
     ['Database: bahi_owner', 'Farah Khan', 'password'],
     ['Database: bahi_owner', 'Farah Khan', 'operator'],
@@ -94,7 +94,7 @@ test('S-65: only who gives rights reads it, and only of his organisation; it is 
 test('S-65: fifty refusals in a minute are an alert: in the log, to who gives rights, and in the log of the installation; once', async () => {
   const none = await server.signIn('none@sharma.demo');
   const before = server.alerts.length;
-  const alerts = async () => told({ what: 'manyRefused' });
+  const alerts = async () => rowsOf({ what: 'manyRefused' });
   const refused = async (times: number) => {
     for (let n = 0; n < times; n++)
       expect((await none.call('RunReport', { report: 'trialBalance', filters: {} })).status).toBe(403);

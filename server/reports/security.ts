@@ -136,10 +136,15 @@ export const securityLog: Query = async (db, { organisation, filters, after, lim
     limit ${limit + 1}
   `.execute(db);
   const page = rows.slice(0, limit);
-  return { rows: page.map(told), totals: {}, after: rows.length > limit ? (page.at(-1)?.id ?? null) : null, notes: [] };
+  return {
+    rows: page.map(rowOf),
+    totals: {},
+    after: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+    notes: [],
+  };
 };
 
-function told({ at, who, origin, action, relation, row_id, named, changed, one, was }: Found): Row {
+function rowOf({ at, who, origin, action, relation, row_id, named, changed, one, was }: Found): Row {
   const text = (name: string): string => String(one?.[name] ?? was?.[name] ?? '');
   if (relation !== 'security') {
     const right =

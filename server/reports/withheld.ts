@@ -133,10 +133,19 @@ export const form16a: Query = async (db, asked) => {
     after: null,
     ...(deductee && { about: deductee.name }),
     notes: [
-      `Deductor: ${[deductor.name, deductor.tan ? `TAN ${deductor.tan}` : 'TAN not entered: it belongs to the registration', deductor.pan ? `PAN ${deductor.pan}` : '', deductor.address].filter(Boolean).join(' · ')}`,
+      noteOf('Deductor', [
+        deductor.name,
+        deductor.tan ? `TAN ${deductor.tan}` : 'TAN not entered: it belongs to the registration',
+        deductor.pan ? `PAN ${deductor.pan}` : '',
+        deductor.address,
+      ]),
       ...(deductee
         ? [
-            `Deductee: ${[deductee.name, deductee.pan ? `PAN ${deductee.pan}` : 'PAN not known', deductee.address].filter(Boolean).join(' · ')}`,
+            noteOf('Deductee', [
+              deductee.name,
+              deductee.pan ? `PAN ${deductee.pan}` : 'PAN not known',
+              deductee.address,
+            ]),
           ]
         : []),
       'The certificate itself is drawn from TRACES once the quarterly statement is filed: these are the figures it must show',
@@ -220,3 +229,6 @@ export const taxStatement: Query = async (db, asked) => {
     ],
   };
 };
+
+const noteOf = (label: string, parts: readonly (string | null | undefined)[]): string =>
+  `${label}: ${parts.filter(Boolean).join(' · ')}`;

@@ -80,10 +80,10 @@ export function issuerClient(options: ClientOptions): SignInClient {
       // an identity token may leave out what the issuer tells on a second question
       const whole = claims.email !== undefined && claims[options.claim] !== undefined;
       const asked = !whole && config.serverMetadata().userinfo_endpoint !== undefined;
-      const told = { ...(asked && (await oidc.fetchUserInfo(config, answer.access_token, claims.sub))), ...claims };
+      const profile = { ...(asked && (await oidc.fetchUserInfo(config, answer.access_token, claims.sub))), ...claims };
       // an address that nobody has verified is a claim and no proof
-      const email = told.email_verified === true ? told.email : undefined;
-      const organisation = told[options.claim];
+      const email = profile.email_verified === true ? profile.email : undefined;
+      const organisation = profile[options.claim];
       return {
         identity: {
           issuer: options.issuer,

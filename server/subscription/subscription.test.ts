@@ -71,8 +71,8 @@ test('a premium switch is refused with its module, until finance and admin have 
     subscription: { endsOn: string; expired: boolean };
   };
   expect(subscription).toMatchObject({ expired: false, endsOn: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/) });
-  const told = (await owner.ask('GetNotifications', {})) as { message: string }[];
-  expect(told.map((t) => t.message)).toEqual([
+  const notifications = (await owner.ask('GetNotifications', {})) as { message: string }[];
+  expect(notifications.map((t) => t.message)).toEqual([
     'Your subscription is complete',
     'Your payment is received and sent for admin approval',
   ]);

@@ -223,7 +223,7 @@ test('two browsers at one till: one holds it, the other takes it over with the l
     [`%${at.name}%`],
   );
   const message = `2 bills of ${at.name} have not come in, ${read(at, 2)} to ${read(at, 3)}: their numbers are given`;
-  expect(rows.filter(({ message: told }) => told === message).map(({ to }) => to)).toContain('owner@sharma.demo');
+  expect(rows.filter(({ message: text }) => text === message).map(({ to }) => to)).toContain('owner@sharma.demo');
   expect(rows.map(({ to }) => to)).not.toContain('accountant@sharma.demo');
 });
 

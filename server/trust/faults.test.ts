@@ -309,9 +309,9 @@ test('F-18: at midnight in India on 31 March the day, the year of the number and
   // the clock is set back by two hours: what has been given stays given, and tomorrow has not come again
   server.clock.at = Date.parse(`${last}T16:30:00Z`);
   expect(await dated(first)).toMatchObject({ status: 422, details: { problems: [{ field: 'date' }] } });
-  const told = [await dated(last), await dated(last)].map((a) => (a.details as Posted).TransactionNumber);
-  expect(told).toEqual([...told].sort());
-  expect(new Set([...told, ...(await byNumber())]).size).toBe((await byNumber()).length);
+  const given = [await dated(last), await dated(last)].map((a) => (a.details as Posted).TransactionNumber);
+  expect(given).toEqual([...given].sort());
+  expect(new Set([...given, ...(await byNumber())]).size).toBe((await byNumber()).length);
   server.clock.at = undefined;
   await wholeBooks();
 });

@@ -85,7 +85,7 @@ const whole = async () => {
 
 test('F-01, F-05: killed before, while and after each word with the database, the same key gives the one document', async () => {
   await ask('1', randomUUID());
-  const told = new Map<string, string>();
+  const answered = new Map<string, string>();
   const steps = await link.count(async () => void (await ask('1', randomUUID())));
   expect(steps).toBeGreaterThanOrEqual(1);
   // each step at one of three moments, in turn; with `BAHI_ALL` at all of them
@@ -107,9 +107,9 @@ test('F-01, F-05: killed before, while and after each word with the database, th
     expect(again.status, `${step} ${when}`).toBe(200);
     if (first?.status === 200) expect(again.posted).toEqual(first.posted);
     expect((await numbers()).length, `${step} ${when}`).toBe(before + 1);
-    told.set(again.posted.TransactionId, again.posted.TransactionNumber);
+    answered.set(again.posted.TransactionId, again.posted.TransactionNumber);
   }
-  expect(told.size).toBe(rounds.length);
+  expect(answered.size).toBe(rounds.length);
   const given = await numbers();
   expect(given).toEqual(Array.from({ length: given.length }, (_, n) => n + 1));
   await whole();
@@ -151,11 +151,11 @@ test('F-06: killed while the portal has an invoice and has not answered, it is a
 }, 180_000);
 
 /** Posts with a key until it is there; any other answer than "try again" is unexpected. */
-async function insist(key: string, odd: unknown[], told: () => void = () => undefined): Promise<string> {
+async function insist(key: string, odd: unknown[], answered: () => void = () => undefined): Promise<string> {
   for (let attempt = 0; attempt < 600; attempt++) {
     const answer = await ask('1', key).catch(() => undefined);
     if (answer?.status === 200) {
-      told();
+      answered();
       return answer.posted.TransactionId;
     }
     if (answer && answer.status !== 503) odd.push(answer);
@@ -169,16 +169,16 @@ test.each(['SIGTERM', 'SIGKILL', 'SIGABRT'] as const)(
   async (signal) => {
     const before = (await numbers()).length;
     const odd: unknown[] = [];
-    let told = 0;
+    let answered = 0;
     const all = Promise.all(
       Array.from({ length: 24 }, async (_, n) => {
         await new Promise((turn) => setTimeout(turn, n * 15));
         return insist(randomUUID(), odd, () => {
-          told += 1;
+          answered += 1;
         });
       }),
     );
-    await expect.poll(() => told, { interval: 5, timeout: 20_000 }).toBeGreaterThan(2);
+    await expect.poll(() => answered, { interval: 5, timeout: 20_000 }).toBeGreaterThan(2);
     const leaving = program;
     const dead = ended(leaving);
     const began = performance.now();

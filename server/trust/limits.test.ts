@@ -163,11 +163,11 @@ test('F-10, S-52: a request that takes too long is stopped and refused, a report
   const asked = shop.owner.call('RunReport', { report: 'receivablesAgeing', filters: { asOf: today } } as never);
   const posted = post(server.url, randomUUID());
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
-  const [report, told] = await Promise.all([asked, posted]);
+  const [report, posting] = await Promise.all([asked, posted]);
   // before anything is expected: what stays open would hold back the sealing of every test
   await blocker.query('rollback');
   blocker.release();
   expect(report).toMatchObject({ status: 503, details: { code: 'tooSlow' } });
-  expect(told).toMatchObject({ status: 503, code: 'tooSlow' });
+  expect(posting).toMatchObject({ status: 503, code: 'tooSlow' });
   expect((await post(server.url, randomUUID())).status).toBe(200);
 }, 60_000);

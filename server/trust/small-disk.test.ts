@@ -98,9 +98,9 @@ test.runIf(disk)(
       const { keys, refused } = await untilRefused();
       expect(refused.length).toBeGreaterThan(0);
       for (const answer of refused) expect(answer).toMatchObject({ status: 503, details: { code: 'busy' } });
-      const told = await troubles();
-      expect(sum(told)).toBeGreaterThanOrEqual(alarms + refused.length);
-      if (round === 0) expect(told['full']).toBeGreaterThan(0);
+      const counts = await troubles();
+      expect(sum(counts)).toBeGreaterThanOrEqual(alarms + refused.length);
+      if (round === 0) expect(counts['full']).toBeGreaterThan(0);
       if (round === 0) expect((await fetch(`${server.url}/readyz`)).status).toBe(503);
       expect(server.failures.slice(logged).join()).toMatch(
         /PostTransactionCalls (found no space left in|did not reach) the database/,

@@ -52,7 +52,7 @@ export interface Certificate {
   readonly deductions: readonly Deduction[];
   readonly deposits: readonly DepositedPart[];
   /** Why there is none yet. */
-  readonly hindrance: Said | null;
+  readonly obstacle: Said | null;
 }
 
 export const amountOf = ({ deductions: all }: Certificate): Paise => sum(all.map(({ amount }) => amount));
@@ -115,7 +115,7 @@ export async function certificatesOfQuarter(
         pan: first.pan,
         deductions: own,
         deposits: parts,
-        hindrance: certificateBlocker(first.party, own, parts, deductor, quarter, today),
+        obstacle: certificateBlocker(first.party, own, parts, deductor, quarter, today),
       },
     ];
   });
@@ -206,7 +206,7 @@ export const listTaxCertificates = (
           amount: moneyText(amountOf(one)),
           withheld: moneyText(withheldOf(one)),
           deposited: moneyText(depositedOf(one)),
-          hindrance: one.hindrance?.message ?? null,
+          obstacle: one.obstacle?.message ?? null,
           ...words,
           version,
           mailed,

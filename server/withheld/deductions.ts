@@ -68,12 +68,9 @@ const ofMoney = kindNames.filter((name) => kindOf(name).lines.of === 'none');
 const when = (given: unknown, condition: RawBuilder<boolean>): RawBuilder<boolean> =>
   given === undefined ? sql<boolean>`true` : condition;
 
-/** Documents that withheld tax, by day. What is not known to have borne a deduction is left out, and what was cancelled. */
-export async function deductions(
-  run: QueryExecutorProvider,
-  { organisation, tax, from, to, party, documents, places = [], spared, limit }: Which,
-): Promise<Deduction[]> {
-  // what is given back stands under the section of what it gives back
+/** How a document `d` withheld TDS, or collected TCS: section, amount, and the sign of what gives back. */
+function columnsOf(tax: Which['tax'], spared: Which['spared']) {
+  // what is given back is shown under the section of what it gives back
   const givenBack = sql`
     select s.body #>> '{draft,tcsSection}'
     from jsonb_object_keys(d.body -> 'tcsBack') b (id)
@@ -92,6 +89,15 @@ export async function deductions(
     tax === 'tds'
       ? sql`case when d.kind = any(${ofMoney}::text[]) then d.total else coalesce((d.body ->> 'value')::bigint, d.taxable) end`
       : sql`d.total - d.tcs - d.round_off`;
+  return { section, ours, sign, amount };
+}
+
+/** Documents that withheld tax, by day. What is not known to have borne a deduction is left out, and what was cancelled. */
+export async function deductions(
+  run: QueryExecutorProvider,
+  { organisation, tax, from, to, party, documents, places = [], spared, limit }: Which,
+): Promise<Deduction[]> {
+  const { section, ours, sign, amount } = columnsOf(tax, spared);
   // what is paid is summed for all of them at once: asked for one by one, 20,000 documents took half a second longer; their
   // parties that others were merged into cost as much: they are joined (by case: under row-level security no key is
   // looked up by what coalesce gives), and of one payee the family is found once
@@ -160,18 +166,23 @@ export async function deductions(
     left join deposited s on s.document = w.document
     order by w.date, w.document
   `.execute(run);
-  return rows.map(({ section: named, amount: base, withheld, back, paid, lower, rate, base: covered, ...row }) => ({
-    ...row,
-    named,
-    section: sectionOf(tax, named).section,
-    head: headOf(row.pan),
-    amount: paise(Number(base)),
-    withheld: paise(Number(withheld)),
-    back: paise(Number(back)),
-    paid: paise(Number(paid)),
-    lower: lower === null ? null : { number: lower, rate: rate ?? 0, base: paise(Number(covered)) },
-  }));
+  return rows.map((row) => deductionOf(tax, row));
 }
+
+const deductionOf = (
+  tax: Which['tax'],
+  { section: named, amount, withheld, back, paid, lower, rate, base, ...row }: Row,
+): Deduction => ({
+  ...row,
+  named,
+  section: sectionOf(tax, named).section,
+  head: headOf(row.pan),
+  amount: paise(Number(amount)),
+  withheld: paise(Number(withheld)),
+  back: paise(Number(back)),
+  paid: paise(Number(paid)),
+  lower: lower === null ? null : { number: lower, rate: rate ?? 0, base: paise(Number(base)) },
+});
 
 /** A part of a challan that stands, for one of these documents. */
 export interface DepositedPart {

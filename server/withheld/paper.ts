@@ -55,7 +55,7 @@ export async function taxCertificate(
     const { deductor, all } = await certificatesOfQuarter(trx, context, quarter, asked);
     const [one] = all;
     if (!one?.party) throw new Refusal('notFound');
-    if (one.hindrance) throw new Refusal('cannotCertify', { name: one.name, reason: one.hindrance });
+    if (one.obstacle) throw new Refusal('cannotCertify', { name: one.name, reason: one.obstacle });
     const typed = (await typedOf(trx, context.organisation, asked.tax, quarter)).get(one.party) ?? untyped;
     const { rows } = await sql<{
       address: Partial<Address> | null;
@@ -74,8 +74,9 @@ export async function taxCertificate(
     return trial ? { ...made, watermark: 'Trial' } : made;
   });
   const { certificate } = quarterAsked(asked.tax, asked.year, asked.quarter).terms;
+  const payee = (paper.parties[0]?.lines[0] ?? '').replaceAll(/[^A-Za-z0-9]+/g, '-').slice(0, 40);
   return {
-    name: `${certificate.replace(' ', '-')}-${asked.year}-Q${asked.quarter}-${(paper.parties[0]?.lines[0] ?? '').replaceAll(/[^A-Za-z0-9]+/g, '-').slice(0, 40)}.pdf`,
+    name: `${certificate.replace(' ', '-')}-${asked.year}-Q${asked.quarter}-${payee}.pdf`,
     bytes: Buffer.from(await printPaper(paper)),
   };
 }
@@ -150,14 +151,9 @@ function paperOf(
       ],
       rows: one.deductions.map((d) => {
         const { section, newAct, name } = sectionOf(tax, d.named);
-        return [
-          `${quarter.terms.year === 'tax' && newAct ? `${newAct} (${section})` : section} ${name}${d.lower ? `, certificate ${d.lower.number} (s. 197)` : ''}`,
-          d.number,
-          day(d.date),
-          amount(d.amount),
-          amount(dueOf(d)),
-          amount(d.paid),
-        ];
+        const law = quarter.terms.year === 'tax' && newAct ? `${newAct} (${section})` : section;
+        const lower = d.lower ? `, certificate ${d.lower.number} (s. 197)` : '';
+        return [`${law} ${name}${lower}`, d.number, day(d.date), amount(d.amount), amount(dueOf(d)), amount(d.paid)];
       }),
       totals: ['Total', '', '', amount(amountOf(one)), amount(withheld), amount(deposited)],
     },
@@ -177,10 +173,19 @@ function paperOf(
       rows: byChallan(one.deposits).map((c) => [c.number, c.bsr ?? '', day(c.date), c.serial ?? '', amount(c.amount)]),
       totals: ['Total', '', '', '', amount(deposited)],
     },
-    narration: `Verification. I, ${typed.signedBy || '____________________'}, working in the capacity of ${typed.capacity || '____________________'}, certify that a sum of ₹ ${amount(withheld)} (${amountInWords(withheld)}) has been ${says.did} and a sum of ₹ ${amount(deposited)} (${amountInWords(deposited)}) deposited to the credit of the Central Government. The information given above is true, complete and correct, and is based on the books of account, documents, statements and deposits and other available records.`,
+    narration: [
+      `Verification. I, ${typed.signedBy || BLANK}, working in the capacity of ${typed.capacity || BLANK}, certify that`,
+      `a sum of ₹ ${amount(withheld)} (${amountInWords(withheld)}) has been ${says.did} and`,
+      `a sum of ₹ ${amount(deposited)} (${amountInWords(deposited)}) deposited to the credit of the Central Government.`,
+      'The information given above is true, complete and correct, and is based on the books of account, documents,',
+      'statements and deposits and other available records.',
+    ].join(' '),
     signatory: deductor.name,
   };
 }
+
+/** Left to be filled in by hand. */
+const BLANK = '____________________';
 
 /** What it costs that a payee gave no PAN. */
 const without = {

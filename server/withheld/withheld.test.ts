@@ -266,16 +266,16 @@ test('a certificate is refused until all is deposited and named, then it states 
   await bill(90_000, '2026-10-20');
   const asked = { tax: 'tds', party: books.supplier, year: YEAR, quarter: 2 } as const;
   const print = () => calls.PrintTaxCertificate(asked, books.context());
-  const hindrance = async (quarter = 2) => (await certificates(quarter)).rows[0]?.hindrance;
+  const obstacle = async (quarter = 2) => (await certificates(quarter)).rows[0]?.obstacle;
   expect(await certificates()).toMatchObject({
     ...{ certificate: 'Form 131', statement: 'Form 140', statementDue: '2026-10-31', certificateDue: '2026-11-15' },
     rows: [{ name: 'Mill Works', withheld: '2400.00', deposited: '0.00', number: '' }],
   });
-  expect(await hindrance()).toContain('is not deposited');
+  expect(await obstacle()).toContain('is not deposited');
   await pay([[first.id, 100_000]], { serial: '11111' });
   await expect(print()).rejects.toThrow('₹1,400.00 of ₹2,400.00 is not deposited');
   const late = await pay([[second.id, 140_000]], { bsr: '', serial: '' });
-  expect(await hindrance()).toContain(late.TransactionNumber);
+  expect(await obstacle()).toContain(late.TransactionNumber);
   const name = (more: object = {}) =>
     calls.SaveChallanDetails(
       { id: late.TransactionId, version: 1, bsr: '0510308', serial: '22222', ...more },
@@ -285,10 +285,10 @@ test('a certificate is refused until all is deposited and named, then it states 
   expect(await problemsOf(name({ serial: '' }))).toEqual(['serial']);
   expect(await name()).toEqual({ version: 2 });
   await expect(name({ serial: '33333' })).rejects.toMatchObject({ code: 'stale' });
-  expect(await hindrance()).toContain('TAN');
+  expect(await obstacle()).toContain('TAN');
   await withTan(books);
-  expect(await hindrance()).toBeNull();
-  expect(await hindrance(3)).toContain('is not deposited');
+  expect(await obstacle()).toBeNull();
+  expect(await obstacle(3)).toContain('is not deposited');
 
   const kept = await calls.SaveTaxCertificate(
     { ...asked, number: 'abcdefg', signedBy: 'R. Sharma', capacity: 'Director' },

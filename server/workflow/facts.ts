@@ -24,7 +24,7 @@ const reserving = kindNames.filter((name) => kindOf(name).stock.effect === 'rese
 /** What keeps a fact from holding, in words; undefined: it holds. */
 type Fact = (trx: Trx, context: Context, order: Facts) => Promise<Said | undefined>;
 
-const told: Readonly<Record<FactName, Fact>> = {
+const facts: Readonly<Record<FactName, Fact>> = {
   // what other orders hold is not free; what this one holds is meant for it
   stockAvailable: async (trx, { organisation }, { id, location }) => {
     const { rows } = await sql<{ name: string; unit: string; short: string }>`
@@ -162,7 +162,7 @@ export async function blockedBy(
     say('{{label}} is empty', { label }),
   );
   for (const name of stage.facts) {
-    const reason = await told[name](trx, context, order);
+    const reason = await facts[name](trx, context, order);
     if (reason !== undefined) missing.push(reason);
   }
   return missing;

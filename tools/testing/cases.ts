@@ -19,7 +19,7 @@ export interface PostedStep {
   readonly view: ViewAnswer;
 }
 
-/** A worked case told in the product's calls, in an organisation that the visitor owns. */
+/** A worked case as a sequence of the product's calls, in an organisation that the visitor owns. */
 export interface CaseBooks {
   readonly registration: Id;
   readonly location: Id;

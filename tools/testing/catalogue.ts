@@ -73,7 +73,7 @@ const sorts: Readonly<Record<string, string>> = {
       concat(conrelid::regclass, ' ', conname) as name,
       concat_ws(
         '; ', contype, pg_get_constraintdef(oid), convalidated, condeferrable, condeferred,
-        -- of several keys that a row breaks the first is told
+        -- of several keys that a row breaks the first is reported
         case when contype = 'f' then row_number() over (partition by conrelid, contype order by oid) end
       ) as text
     from pg_constraint

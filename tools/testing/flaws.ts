@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What eyes miss, told by the page itself: one line each, the same words for the same flaw. */
+/** What eyes miss, as the page itself reports it: one line each, the same words for the same flaw. */
 export interface Flaws {
   /** Words or figures that are cut and shown whole nowhere. */
   readonly cut: readonly string[];
@@ -52,8 +52,9 @@ export const flawsOf = (page: Page): Promise<Flaws> =>
         const high = words.bottom > box.bottom + 2 && getComputedStyle(around).overflowY !== 'auto';
         if (!wide && !high) continue;
         // a cell of a list tells the whole under the pointer (DataTable), figures must never need that
-        const isTold = element.closest('[title]') || (element.closest('.t-cell') && !element.closest('.num, .code'));
-        if (!isTold) found.cut.add(`${nameOf(element)}: ${wordsOf(element)}`);
+        const isReported =
+          element.closest('[title]') || (element.closest('.t-cell') && !element.closest('.num, .code'));
+        if (!isReported) found.cut.add(`${nameOf(element)}: ${wordsOf(element)}`);
       }
       for (const field of document.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select')) {
         if (!isShown(field) || field.title || ['checkbox', 'radio', 'file', 'color', 'range'].includes(field.type))

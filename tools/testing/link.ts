@@ -11,7 +11,7 @@ export interface Link {
   readonly url: string;
   /** How many words go to the database while the work is done. */
   count(work: () => Promise<void>): Promise<number>;
-  /** At the word of that place, from now on: does what is told, and lets nothing more through. */
+  /** At the word of that place, from now on: does what was asked, and lets nothing more through. */
   at(step: number, when: When, act: () => void): void;
   /** Lets everything through again. */
   free(): void;

@@ -6,7 +6,7 @@ import { root } from '../../server/kit/database/migrate.ts';
 export interface Program {
   readonly process: ChildProcess;
   readonly url: string;
-  /** What it has told so far, where anybody reads that. */
+  /** What it has printed so far, where anybody reads that. */
   said(): string;
 }
 

@@ -57,7 +57,7 @@ const filters: Readonly<Record<string, string>> = { from: day, to: day, asOf: da
 const dated = { StartDate: day, EndDate: day };
 const unknown = randomUUID();
 
-/** The records, and what calls are told of them. */
+/** The records, and what calls get of them. */
 type SampleFacts = ReturnType<typeof factsOf>;
 
 const factsOf = (world: SampleWorld) => {

@@ -75,10 +75,10 @@ const foundedOnce = (): Promise<readonly Founded[]> => {
     await making.connect();
     try {
       await making.query('select pg_advisory_lock(1)');
-      const [there] = await administer<{ told: string }>(
-        `select shobj_description(oid, 'pg_database') as told from pg_database where datname = '${FOUNDED}'`,
+      const [there] = await administer<{ description: string }>(
+        `select shobj_description(oid, 'pg_database') as description from pg_database where datname = '${FOUNDED}'`,
       );
-      if (there) return JSON.parse(there.told) as Founded[];
+      if (there) return JSON.parse(there.description) as Founded[];
       const database = await testDatabase();
       const organisations = await found(database.ownerUrl, {});
       const port = await freePort();
@@ -245,9 +245,10 @@ export async function visit(
   const call: Visitor['call'] = async (name, input, key) => {
     const operation: Operation = calls[name];
     const post = operation.method === 'POST' || operation.changesByGet;
-    const query = post
-      ? ''
-      : `?${new URLSearchParams(Object.entries(input as Record<string, unknown>).flatMap(([k, v]) => (v === undefined ? [] : [[k, String(v)] as [string, string]])))}`;
+    const parameters = Object.entries(input as Record<string, unknown>).flatMap(([key, value]): [string, string][] =>
+      value === undefined ? [] : [[key, String(value)]],
+    );
+    const query = post ? '' : `?${new URLSearchParams(parameters)}`;
     const headers = {
       cookie,
       'x-requested-by': 'bahi',

@@ -42,10 +42,10 @@ const memory = (megabytes: number, folder: string) =>
 async function inNamespace(megabytes: number, folder: string): Promise<ChildProcess | undefined> {
   const script = `mount ${memory(megabytes, folder).join(' ')} && echo mounted && exec cat`;
   const holder = spawn('unshare', ['-Urm', 'sh', '-c', script], { stdio: ['pipe', 'pipe', 'ignore'] });
-  const mounted = new Promise<boolean>((told) => {
-    holder.once('error', () => told(false));
-    holder.once('exit', () => told(false));
-    holder.stdout.once('data', () => told(true));
+  const mounted = new Promise<boolean>((resolve) => {
+    holder.once('error', () => resolve(false));
+    holder.once('exit', () => resolve(false));
+    holder.stdout.once('data', () => resolve(true));
   });
   return (await mounted) ? holder : undefined;
 }

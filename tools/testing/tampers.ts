@@ -257,7 +257,10 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
   ['since when something is open', `update open_items set date = date - 1 where document = $1`, ['INV-94']],
   [
     'the document that the first cost of a movement is of',
-    `alter table movement_costs drop constraint movement_costs_first; update movement_costs set cause = gen_random_uuid() where document = $1`,
+    `
+      alter table movement_costs drop constraint movement_costs_first;
+      update movement_costs set cause = gen_random_uuid() where document = $1
+    `,
     ['INV-94', 'INV-42b'],
   ],
   ['the layers of a stock balance', `update item_balances set layers = '{1,1}' where quantity > 0`, ['INV-24a']],
@@ -507,7 +510,12 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
   ],
   [
     'an operator whose right was taken, and who has it still',
-    `set local session_replication_role = origin; update people set operator = true; select log_security_of(id, 'operatorGiven', '{}') from people; select log_security_of(id, 'operatorTaken', '{}') from people`,
+    `
+      set local session_replication_role = origin;
+      update people set operator = true;
+      select log_security_of(id, 'operatorGiven', '{}') from people;
+      select log_security_of(id, 'operatorTaken', '{}') from people
+    `,
     ['INV-44e'],
   ],
   [
@@ -522,12 +530,21 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
   ['a person who is gone', `delete from people`, ['INV-44d']],
   [
     'a password changed behind the log and again before it',
-    `update people set password_hash = 'scrypt$another'; set local session_replication_role = origin; update people set name = name || ' Rao'`,
+    `
+      update people set password_hash = 'scrypt$another';
+      set local session_replication_role = origin;
+      update people set name = name || ' Rao'
+    `,
     ['INV-44d'],
   ],
   [
     'a second factor taken away',
-    `set local session_replication_role = origin; update people set totp_secret = '\\x01'; set local session_replication_role = replica; update people set totp_secret = null`,
+    `
+      set local session_replication_role = origin;
+      update people set totp_secret = '\\x01';
+      set local session_replication_role = replica;
+      update people set totp_secret = null
+    `,
     ['INV-44d'],
   ],
   [
@@ -537,27 +554,59 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
   ],
   [
     'a recovery code that is used again',
-    `set local session_replication_role = origin; insert into recovery_codes (person, digest, used_at) select id, '\\x01', now() from people; set local session_replication_role = replica; update recovery_codes set used_at = null`,
+    `
+      set local session_replication_role = origin;
+      insert into recovery_codes (person, digest, used_at) select id, '\\x01', now() from people;
+      set local session_replication_role = replica;
+      update recovery_codes set used_at = null
+    `,
     ['INV-44d'],
   ],
   [
     'the secret of portal credentials',
-    `set local session_replication_role = origin; insert into credentials (organisation, registration, client_id, user_name, secret) select organisation, registration, 'x', 'y', '\\x01' from documents where id = $1; set local session_replication_role = replica; update credentials set secret = '\\x02'`,
+    `
+      set local session_replication_role = origin;
+      insert into credentials (organisation, registration, client_id, user_name, secret)
+        select organisation, registration, 'x', 'y', '\\x01'
+        from documents where id = $1;
+      set local session_replication_role = replica;
+      update credentials set secret = '\\x02'
+    `,
     ['INV-44d'],
   ],
   [
     'the secret of a payment gateway',
-    `set local session_replication_role = origin; insert into payment_gateways (organisation, provider, key_id, secret, settlement_ledger) select organisation, 'x', 'y', '\\x01', ledger from entries where document = $1 limit 1; set local session_replication_role = replica; update payment_gateways set secret = '\\x02'`,
+    `
+      set local session_replication_role = origin;
+      insert into payment_gateways (organisation, provider, key_id, secret, settlement_ledger)
+        select organisation, 'x', 'y', '\\x01', ledger
+        from entries where document = $1 limit 1;
+      set local session_replication_role = replica;
+      update payment_gateways set secret = '\\x02'
+    `,
     ['INV-44d'],
   ],
   [
     'a secret changed behind the log and its user before it',
-    `set local session_replication_role = origin; insert into credentials (organisation, registration, client_id, user_name, secret) select organisation, registration, 'x', 'y', '\\x01' from documents where id = $1; set local session_replication_role = replica; update credentials set secret = '\\x02'; set local session_replication_role = origin; update credentials set user_name = 'z'`,
+    `
+      set local session_replication_role = origin;
+      insert into credentials (organisation, registration, client_id, user_name, secret)
+        select organisation, registration, 'x', 'y', '\\x01'
+        from documents where id = $1;
+      set local session_replication_role = replica;
+      update credentials set secret = '\\x02';
+      set local session_replication_role = origin;
+      update credentials set user_name = 'z'
+    `,
     ['INV-44d'],
   ],
   [
     'a limit written behind the log, in a party that is saved after it',
-    `update parties set body = body || '{"creditLimit": 100}'; set local session_replication_role = origin; update parties set name = name || ' & Co'`,
+    `
+      update parties set body = body || '{"creditLimit": 100}';
+      set local session_replication_role = origin;
+      update parties set name = name || ' & Co'
+    `,
     ['INV-44d'],
   ],
   ['the log of a party', `delete from edit_log where relation = 'parties'`, ['INV-44d', 'INV-44b']],
@@ -828,12 +877,20 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
   ],
   [
     'a secret in the place of its digest',
-    `insert into edit_log (organisation, action, relation, row_id, after) select organisation, 'update', 'payment_gateways', id::text, '{"secret_digest": "x"}' from documents where id = $1`,
+    `
+      insert into edit_log (organisation, action, relation, row_id, after)
+        select organisation, 'update', 'payment_gateways', id::text, '{"secret_digest": "x"}'
+        from documents where id = $1
+    `,
     ['INV-46'],
   ],
   [
     'the hash of a password in the log',
-    `insert into edit_log (organisation, action, relation, row_id, after) select organisation, 'update', 'people', id::text, '{"password_hash": "x"}' from documents where id = $1`,
+    `
+      insert into edit_log (organisation, action, relation, row_id, after)
+        select organisation, 'update', 'people', id::text, '{"password_hash": "x"}'
+        from documents where id = $1
+    `,
     ['INV-46'],
   ],
   ['a guard of people', `alter table people disable trigger log_change_of_person`, ['INV-44c']],
@@ -841,12 +898,20 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
   ['a guard of those who join', `alter table users disable trigger log_person`, ['INV-44c']],
   [
     'the bytes of a file',
-    `insert into files (organisation, digest, bytes, type, name) select organisation, encode(sha256('a'), 'hex'), 'b', 'text/plain', 'x' from documents where id = $1`,
+    `
+      insert into files (organisation, digest, bytes, type, name)
+        select organisation, encode(sha256('a'), 'hex'), 'b', 'text/plain', 'x'
+        from documents where id = $1
+    `,
     ['INV-44f'],
   ],
   [
     'a file that is gone',
-    `insert into document_files (organisation, document, number, digest, name, by) select organisation, id, 9, 'gone', 'x', author from documents where id = $1`,
+    `
+      insert into document_files (organisation, document, number, digest, name, by)
+        select organisation, id, 9, 'gone', 'x', author
+        from documents where id = $1
+    `,
     ['INV-44f'],
   ],
   [
@@ -861,22 +926,38 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
   ],
   [
     'an e-invoice whose exchanges are gone',
-    `insert into einvoices (organisation, document, state, irn, ack_no) select organisation, id, 'registered', 'x', '1' from documents where id = $1`,
+    `
+      insert into einvoices (organisation, document, state, irn, ack_no)
+        select organisation, id, 'registered', 'x', '1'
+        from documents where id = $1
+    `,
     ['INV-36e'],
   ],
   [
     'an exchange that is missing',
-    `insert into einvoice_attempts (organisation, document, attempt, what, outcome) select organisation, id, 2, 'register', 'accepted' from documents where id = $1`,
+    `
+      insert into einvoice_attempts (organisation, document, attempt, what, outcome)
+        select organisation, id, 2, 'register', 'accepted'
+        from documents where id = $1
+    `,
     ['INV-36e'],
   ],
   [
     'an e-way bill whose exchanges are gone',
-    `insert into eway_bills (organisation, document, bill, route, state, author, transport, number) select organisation, id, 1, 'irn', 'active', author, '{}', '1' from documents where id = $1`,
+    `
+      insert into eway_bills (organisation, document, bill, route, state, author, transport, number)
+        select organisation, id, 1, 'irn', 'active', author, '{}', '1'
+        from documents where id = $1
+    `,
     ['INV-37c'],
   ],
   [
     'an exchange about an e-way bill that is missing',
-    `insert into eway_attempts (organisation, document, bill, attempt, what, outcome) select organisation, id, 1, 3, 'make', 'accepted' from documents where id = $1`,
+    `
+      insert into eway_attempts (organisation, document, bill, attempt, what, outcome)
+        select organisation, id, 1, 3, 'make', 'accepted'
+        from documents where id = $1
+    `,
     ['INV-37c'],
   ],
   ['a policy that opens all rows', `create policy pp on documents for all using (true)`, ['INV-41']],

@@ -43,12 +43,12 @@ export async function accept(
   );
   if (matches.length > 0) await api.MatchBankLines({ ledger, matches });
   const made: (string | null)[] = [];
-  const told: Saying[] = [];
+  const allWarnings: Saying[] = [];
   const post = async (asked: PostedLine) => {
     const key = newKey();
     const { number, warnings } = await reasoned((given) => api.PostBankLine({ ...asked, ...given }, key));
     made.push(number);
-    told.push(...warnings);
+    allWarnings.push(...warnings);
   };
   for (const line of lines) {
     if (line.settles && !line.suggestion) {
@@ -64,7 +64,7 @@ export async function accept(
     await post({ ledger, line: line.id, way, ...other, narration, ...place });
   }
   const numbers = made.filter((number) => number !== null);
-  return { matched: matches.length, made: numbers, kept: made.length - numbers.length, warnings: told };
+  return { matched: matches.length, made: numbers, kept: made.length - numbers.length, warnings: allWarnings };
 }
 
 export const isProposed = (line: Line): boolean =>

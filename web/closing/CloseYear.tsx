@@ -44,7 +44,7 @@ export function CloseYear({ year, onDone }: { readonly year: string; onDone(): v
   });
   const problems = problemsIn(error);
   const isShown = complete && !error && data !== undefined;
-  const isFree = isShown && data.hindrances.length === 0;
+  const isFree = isShown && data.obstacles.length === 0;
   // in braces: newer browsers answer with a promise, which is no way to take an effect back
   useEffect(() => {
     head.current?.scrollIntoView({ block: 'nearest' });
@@ -54,9 +54,9 @@ export function CloseYear({ year, onDone }: { readonly year: string; onDone(): v
     if (!complete || error) return focusFirstError();
     if (!isFree) return;
     await run(async () => {
-      await api.CloseYear({ year, shares, profit: data.profit }, key).catch(async (told) => {
+      await api.CloseYear({ year, shares, profit: data.profit }, key).catch(async (refusal) => {
         await refetch();
-        throw told;
+        throw refusal;
       });
       toast(t('{{year}} is closed', { year }));
     }, onDone);
@@ -74,7 +74,7 @@ export function CloseYear({ year, onDone }: { readonly year: string; onDone(): v
             <Button
               look="primary"
               busy={busy}
-              disabled={data !== undefined && data.hindrances.length > 0}
+              disabled={data !== undefined && data.obstacles.length > 0}
               onClick={() => void close()}
               title={t('Ctrl Enter')}
             >
@@ -145,7 +145,7 @@ function Posting({ shown }: { readonly shown: Shown }) {
   const isLoss = shown.profit.startsWith('-');
   return (
     <>
-      {shown.hindrances.map((sentence) => (
+      {shown.obstacles.map((sentence) => (
         <p key={sentence} className="note" data-tone="bad">
           {t('{{year}} cannot be closed: {{sentence}}.', { year: shown.year, sentence: t(sentence) })}
         </p>

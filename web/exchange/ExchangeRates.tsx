@@ -16,19 +16,9 @@ import { RateDialog } from './RateDialog.tsx';
 import { purposes, purposeWord, type Rate } from './rate.ts';
 import '../views/views.css';
 
-/** What currencies were worth by day: typed, or read from a file; documents propose the rate of their day. */
-export function ExchangeRates() {
-  const { grants } = useSession();
-  const { show } = useDateFormat();
-  const address = useAddress();
-  const go = useGo();
-  const mayOpen = useMayOpen();
-  const [open, setOpen] = useState<{ readonly rate?: Rate } | 'import' | null>(null);
-  const level = grants['JournalVouchers'] ?? 0;
-  const mayWrite = allows(level, 'write');
-  const currency = address['currency'] ?? '';
-  const purpose = (address['purpose'] ?? '') as Rate['purpose'] | '';
-  const { data, isPending, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+/** Rates a page at a time, the latest first, as the filters narrow them. */
+const useRates = (currency: string, purpose: Rate['purpose'] | '') =>
+  useInfiniteQuery({
     queryKey: useScreenKey('rates', currency, purpose),
     queryFn: ({ pageParam }) =>
       api.ListExchangeRates({
@@ -39,17 +29,10 @@ export function ExchangeRates() {
     initialPageParam: '',
     getNextPageParam: (page) => page.after ?? undefined,
   });
-  const rows = data?.pages.flatMap((page) => page.rows) ?? [];
-  const known = data?.pages[0]?.currencies ?? [];
-  const change = (patch: Readonly<Record<string, string>>) =>
-    go(
-      'Exchange Rates',
-      Object.fromEntries(Object.entries({ currency, purpose, ...patch }).filter(([, value]) => value)),
-      true,
-    );
-  const create = () => setOpen({});
-  useKeys(mayWrite ? { 'alt+n': create } : {});
-  const columns = useMemo(
+
+const useColumns = () => {
+  const { show } = useDateFormat();
+  return useMemo(
     (): readonly Column<Rate>[] => [
       { key: 'date', label: t('Date'), width: 110, code: true, cell: (rate) => show(rate.date) },
       { key: 'currency', label: t('Currency'), width: 100, code: true, cell: (rate) => rate.currency },
@@ -60,6 +43,62 @@ export function ExchangeRates() {
     ],
     [show],
   );
+};
+
+interface FilterProps {
+  readonly currency: string;
+  readonly purpose: Rate['purpose'] | '';
+  /** Currencies that have rates. */
+  readonly known: readonly string[];
+  onChange(patch: Readonly<Record<string, string>>): void;
+}
+
+function Filters({ currency, purpose, known, onChange }: FilterProps) {
+  return (
+    <div className="fields">
+      <SelectField
+        label={t('Currency')}
+        value={currency}
+        empty={t('All')}
+        choices={known.map((code) => ({ value: code, label: code }))}
+        onChange={(value) => onChange({ currency: value })}
+      />
+      <SelectField
+        label={t('For')}
+        value={purpose}
+        empty={t('Books and customs')}
+        choices={purposes}
+        onChange={(value) => onChange({ purpose: value })}
+      />
+    </div>
+  );
+}
+
+/** What currencies were worth by day: typed, or read from a file; documents propose the rate of their day. */
+export function ExchangeRates() {
+  const { grants } = useSession();
+  const { show } = useDateFormat();
+  const address = useAddress();
+  const go = useGo();
+  const mayOpen = useMayOpen();
+  const [open, setOpen] = useState<{ readonly rate?: Rate } | 'import' | null>(null);
+  const mayWrite = allows(grants['JournalVouchers'] ?? 0, 'write');
+  const currency = address['currency'] ?? '';
+  const purpose = (address['purpose'] ?? '') as Rate['purpose'] | '';
+  const { data, isPending, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useRates(
+    currency,
+    purpose,
+  );
+  const rows = data?.pages.flatMap((page) => page.rows) ?? [];
+  const columns = useColumns();
+  const change = (patch: Readonly<Record<string, string>>) =>
+    go(
+      'Exchange Rates',
+      Object.fromEntries(Object.entries({ currency, purpose, ...patch }).filter(([, value]) => value)),
+      true,
+    );
+  const create = () => setOpen({});
+  useKeys(mayWrite ? { 'alt+n': create } : {});
   const buttons = mayWrite && (
     <>
       <Button onClick={() => setOpen('import')}>{t('Import …')}</Button>
@@ -79,22 +118,7 @@ export function ExchangeRates() {
           </>
         }
       />
-      <div className="fields">
-        <SelectField
-          label={t('Currency')}
-          value={currency}
-          empty={t('All')}
-          choices={known.map((code) => ({ value: code, label: code }))}
-          onChange={(value) => change({ currency: value })}
-        />
-        <SelectField
-          label={t('For')}
-          value={purpose}
-          empty={t('Books and customs')}
-          choices={purposes}
-          onChange={(value) => change({ purpose: value })}
-        />
-      </div>
+      <Filters currency={currency} purpose={purpose} known={data?.pages[0]?.currencies ?? []} onChange={change} />
       <DataTable
         label={t('Exchange rates')}
         columns={columns}

@@ -93,9 +93,9 @@ function Previewed({ asOf }: { readonly asOf: string }) {
       // what was refused may have changed under us: it is shown as it now is
       const asked = { asOf, difference: data.difference };
       const { journals } = await reasoned((given) => api.PostRevaluation({ ...asked, ...given }, key)).catch(
-        async (told) => {
+        async (refusal) => {
           await refetch();
-          throw told;
+          throw refusal;
         },
       );
       toast(
@@ -205,7 +205,7 @@ function Posting({ data }: { readonly data: Preview }) {
           <TableHead columns={[t('Ledger'), t('Location'), figures(t('Debit (₹)')), figures(t('Credit (₹)'))]} />
           <tbody>
             {data.entries.map((entry, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: what wins and what loses may stand on one ledger twice, and the rows never move
+              // biome-ignore lint/suspicious/noArrayIndexKey: gains and losses may have the same ledger, and the rows never move
               <tr key={at}>
                 <td>
                   <span className="code">{entry.code}</span> {entry.name}

@@ -24,15 +24,15 @@ const wordsOf = (element: HTMLElement): string => {
 };
 
 /** Titles that were put here; one that a screen gives itself stays. */
-const told = new WeakSet<Element>();
+const titled = new WeakSet<Element>();
 
 const tell = ({ target }: PointerEvent): void => {
   const element = target instanceof Element ? target.closest<HTMLElement>(cuttable) : null;
-  if (!element || (element.title && !told.has(element))) return;
+  if (!element || (element.title && !titled.has(element))) return;
   const words = wordsOf(element);
   const title = words && isCut(element, words) ? words : '';
-  if (!title && !told.has(element)) return;
-  told.add(element);
+  if (!title && !titled.has(element)) return;
+  titled.add(element);
   element.title = title;
 };
 

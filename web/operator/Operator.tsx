@@ -3,7 +3,7 @@ import { Link, Navigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Button } from '../kit/Button.tsx';
 import { toast, toastError } from '../kit/dialog/toast.tsx';
-import { useTold } from '../kit/fields/fieldProblems.ts';
+import { useGivenProblems } from '../kit/fields/fieldProblems.ts';
 import { focusFirstError, TextArea, TextField } from '../kit/fields/fields.tsx';
 import { money } from '../kit/format.ts';
 import {
@@ -141,7 +141,7 @@ function Broadcasts() {
   const key = ['operator', 'broadcasts'];
   const { data, error, refetch } = useQuery({ queryKey: key, queryFn: () => api.ListBroadcasts({}) });
   const [typed, setTyped] = useState(blank);
-  const [problems, setProblems] = useTold(typed);
+  const [problems, setProblems] = useGivenProblems(typed);
   const again = () => cache.invalidateQueries({ queryKey: key });
   const send = async (event: FormEvent) => {
     event.preventDefault();

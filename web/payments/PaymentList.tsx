@@ -21,7 +21,7 @@ const words: Readonly<Record<Payment['state'], readonly [string, Tone]>> = {
   noted: ['Declined', 'neutral'],
 };
 
-/** What the gateway has told, with the receipt that it made or why there is none. */
+/** Events of the gateway, each with the receipt that it made or why there is none. */
 export function PaymentList({
   payments,
   named = false,

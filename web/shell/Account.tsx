@@ -5,7 +5,7 @@ import { Button } from '../kit/Button.tsx';
 import { browserName } from '../kit/browserName.ts';
 import { Dialog } from '../kit/dialog/Dialog.tsx';
 import { toast, toastError } from '../kit/dialog/toast.tsx';
-import { useTold } from '../kit/fields/fieldProblems.ts';
+import { useGivenProblems } from '../kit/fields/fieldProblems.ts';
 import { focusFirstError, TextField } from '../kit/fields/fields.tsx';
 import { ErrorPanel, Skeleton } from '../kit/parts.tsx';
 import { type Problem, problemAt, Refused } from '../kit/server/api.ts';
@@ -32,7 +32,7 @@ function Password() {
   const { email, name, organisation } = useSession();
   const cache = useQueryClient();
   const [typed, setTyped] = useState(empty);
-  const [problems, setProblems] = useTold(typed);
+  const [problems, setProblems] = useGivenProblems(typed);
   const [busy, setBusy] = useState(false);
   const wrong = (found: readonly Problem[]) => {
     setProblems(found);

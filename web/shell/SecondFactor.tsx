@@ -3,7 +3,7 @@ import { type FormEvent, lazy, type ReactNode, Suspense, useState } from 'react'
 import { Button } from '../kit/Button.tsx';
 import { Dialog } from '../kit/dialog/Dialog.tsx';
 import { toast, toastError } from '../kit/dialog/toast.tsx';
-import { useTold } from '../kit/fields/fieldProblems.ts';
+import { useGivenProblems } from '../kit/fields/fieldProblems.ts';
 import { focusFirstError, TextField } from '../kit/fields/fields.tsx';
 import { ErrorPanel, Skeleton } from '../kit/parts.tsx';
 import { Sentence } from '../kit/Sentence.tsx';
@@ -155,7 +155,7 @@ function RecoveryCodes({ codes }: { readonly codes: readonly string[] }): ReactN
 
 function CodeForm({ verb, send }: { readonly verb: string; send(code: string): Promise<void> }) {
   const [code, setCode] = useState('');
-  const [problems, setProblems] = useTold({ code });
+  const [problems, setProblems] = useGivenProblems({ code });
   const [busy, setBusy] = useState(false);
   const submit = async (event: FormEvent) => {
     event.preventDefault();

@@ -11,7 +11,7 @@ import { titleOf, useSession } from '../kit/server/session.ts';
 import { t } from '../kit/text.ts';
 import { RecordsMade } from '../views/editor/Creating.tsx';
 import { Broadcast, PackExpired, PackExpiring, SessionExpired, usePackExpired } from './Dialogs.tsx';
-import { listener, type Told } from './events.ts';
+import { type Change, listener } from './events.ts';
 import { Help } from './Help.tsx';
 import { menuOf } from './menu.ts';
 import { Crumbs, DrawerMenu, Rail, SubMenu } from './Navigation.tsx';
@@ -40,7 +40,7 @@ const useEvents = (): void => {
     const source = new EventSource('/api/events');
     const hear = listener(cache);
     let opened = false;
-    source.onmessage = ({ data }: MessageEvent<string>) => hear(JSON.parse(data) as Told);
+    source.onmessage = ({ data }: MessageEvent<string>) => hear(JSON.parse(data) as Change);
     source.onopen = () => {
       // messages while the connection was broken are not sent again
       if (opened) hear({ changed: true, session: true });
@@ -50,32 +50,36 @@ const useEvents = (): void => {
   }, [cache]);
 };
 
-/** Everything around a screen. `name` is the route as written, `screen` its row of the registry. */
-export function Shell({ name, screen, children }: { name: string; screen: Screen; children: ReactNode }) {
-  const session = useSession();
-  const wide = useMedia('(min-width: 1024px)');
-  const [panel, setPanel] = useState<Panel | null>(null);
-  const [palette, setPalette] = useState(false);
-  const [letters, setLetters] = useState(() => localStorage.getItem(LETTERS) !== 'off');
-  const menu = useMemo(() => menuOf(session), [session]);
-  useEvents();
+/** The palette: opened by a key or the field at the top. */
+const usePalette = () => {
+  const [isMounted, setMounted] = useState(false);
   // the first Ctrl K of a page opens as fast as the next
   useEffect(() => {
     const later = setTimeout(() => loadPalette().catch(() => undefined), 3000);
     return () => clearTimeout(later);
   }, []);
-  useEffect(() => {
-    document.title = titleOf(screen, session);
-  }, [screen, session]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an open drawer closes when the screen changes
-  useEffect(() => setPanel(null), [name]);
-  const search = () => {
+  const open = () => {
     void holdKeys(isInPalette);
-    if (palette) void loadPalette().then(({ openPalette }) => openPalette());
-    else setPalette(true);
+    if (isMounted) void loadPalette().then(({ openPalette }) => openPalette());
+    else setMounted(true);
   };
+  return { isMounted, open };
+};
+
+/** Whether single letters are keys: this browser remembers it. */
+const useLetters = () => {
+  const [letters, setLetters] = useState(() => localStorage.getItem(LETTERS) !== 'off');
+  const keepLetters = (on: boolean) => {
+    setLetters(on);
+    localStorage.setItem(LETTERS, on ? 'on' : 'off');
+  };
+  return { letters, keepLetters };
+};
+
+/** The keys of every screen. */
+const useShellKeys = (letters: boolean, openPalette: () => void, setPanel: (panel: Panel) => void): void =>
   useKeys({
-    'ctrl+k': search,
+    'ctrl+k': openPalette,
     ...(letters
       ? {
           '?': () => setPanel('keys'),
@@ -83,18 +87,37 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
         }
       : {}),
   });
-  const close = () => setPanel(null);
-  const keepLetters = (on: boolean) => {
-    setLetters(on);
-    localStorage.setItem(LETTERS, on ? 'on' : 'off');
-  };
-  const where = { menu, group: screen.group, current: name, onStock: () => setPanel('stock') };
-  const barred = session.secondFactor.required && !session.secondFactor.on;
+
+/** A required second factor that is not set up yet bars the screens. Setting it up ends when the recovery codes were read. */
+const useEnrolment = () => {
+  const { secondFactor } = useSession();
+  const barred = secondFactor.required && !secondFactor.on;
   // it stays until the recovery codes were read, whatever is read again meanwhile
   const [enrolling, setEnrolling] = useState(barred);
   useEffect(() => {
     if (barred) setEnrolling(true);
   }, [barred]);
+  return { barred, asks: barred || enrolling, end: () => setEnrolling(false) };
+};
+
+/** Everything around a screen. `name` is the route as written, `screen` its row of the registry. */
+export function Shell({ name, screen, children }: { name: string; screen: Screen; children: ReactNode }) {
+  const session = useSession();
+  const wide = useMedia('(min-width: 1024px)');
+  const [panel, setPanel] = useState<Panel | null>(null);
+  const { letters, keepLetters } = useLetters();
+  const menu = useMemo(() => menuOf(session), [session]);
+  useEvents();
+  const palette = usePalette();
+  useEffect(() => {
+    document.title = titleOf(screen, session);
+  }, [screen, session]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an open drawer closes when the screen changes
+  useEffect(() => setPanel(null), [name]);
+  useShellKeys(letters, palette.open, setPanel);
+  const close = () => setPanel(null);
+  const where = { menu, group: screen.group, current: name, onStock: () => setPanel('stock') };
+  const enrolment = useEnrolment();
   const home = name === 'Home';
   const choosing = useChoosing();
   const { stops: stopped, pass } = usePackExpired();
@@ -107,7 +130,7 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
         home={home}
         onMenu={() => setPanel('menu')}
         onPlaces={() => setPanel('places')}
-        onSearch={search}
+        onSearch={palette.open}
         onHelp={() => setPanel('help')}
         onSubscription={() => setPanel('subscription')}
         onAccount={() => setPanel('account')}
@@ -118,19 +141,9 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
       <Crumbs screen={screen} />
       <main id="main" className="shell-main" tabIndex={-1} aria-busy={choosing} data-choosing={choosing || undefined}>
         <Offline keepsBills={screen.show.view === 'own' && screen.show.name === 'till'} />
-        {stopped || barred ? null : <RecordsMade>{children}</RecordsMade>}
+        {stopped || enrolment.barred ? null : <RecordsMade>{children}</RecordsMade>}
       </main>
-      {!home && (
-        <button
-          type="button"
-          className="help-float"
-          aria-label={t('Help')}
-          title={t('Help')}
-          onClick={() => setPanel('help')}
-        >
-          <IconHelp size={24} aria-hidden />
-        </button>
-      )}
+      {!home && <HelpButton onOpen={() => setPanel('help')} />}
       <SideDrawer open={panel === 'menu'} onClose={close} side="left" title={t('Menu')}>
         <DrawerMenu {...where} />
       </SideDrawer>
@@ -143,7 +156,7 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
         {panel === 'stock' && <StockPanel onClose={close} />}
         {panel === 'account' && <Account open onClose={close} />}
         {panel === 'organisation' && <Founding onClose={close} />}
-        {!stopped && (barred || enrolling) && <SecondFactorAsked onDone={() => setEnrolling(false)} />}
+        {!stopped && enrolment.asks && <SecondFactorAsked onDone={enrolment.end} />}
       </Suspense>
       <SessionExpired />
       {stopped || (panel === 'subscription' && session.subscription.expired) ? (
@@ -157,11 +170,19 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
         <PackExpiring asked={panel === 'subscription'} onClose={close} />
       )}
       {!stopped && <Broadcast />}
-      {palette && (
+      {palette.isMounted && (
         <Suspense fallback={null}>
           <Palette />
         </Suspense>
       )}
     </div>
+  );
+}
+
+function HelpButton({ onOpen }: { onOpen: () => void }) {
+  return (
+    <button type="button" className="help-float" aria-label={t('Help')} title={t('Help')} onClick={onOpen}>
+      <IconHelp size={24} aria-hidden />
+    </button>
   );
 }

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { invalidateAll } from '../kit/server/invalidateAll.ts';
 
 /** What the server tells an open page. */
-export interface Told {
+export interface Change {
   readonly changed?: true;
   readonly session?: true;
 }
@@ -15,7 +15,7 @@ const PATIENCE = 20_000;
  * soon as the message comes. Screens are read one time after the other: changes while they are being read, a hundred where many
  * work, is one more reading after it, and no page asks more of a slow server than it answers.
  */
-export function listener(cache: QueryClient): (told: Told) => void {
+export function listener(cache: QueryClient): (change: Change) => void {
   let reading = false;
   let more = false;
   const read = async () => {

@@ -19,19 +19,19 @@ const read = (): Clock => {
 };
 const keep = (clock: Clock): void => store?.setItem(KEPT, JSON.stringify(clock));
 
-/** The server has told its time: what the device shows wrongly is taken off from now on, without the network too. */
+/** The server has sent its time: what the device shows wrongly is taken off from now on, without the network too. */
 export const heardTime = (now: string): void => {
   const server = Date.parse(now);
   keep({ ahead: server - Date.now(), last: Math.min(read().last, server) });
 };
 
-/** The time at the till: the device's, put right by what the server said last, and never before a time told already. */
+/** The time at the till: the device's, put right by what the server said last, and never before a time given already. */
 export const tillMoment = (): Date => {
   const { ahead, last } = read();
   return new Date(Math.max(Date.now() + ahead, last));
 };
 
-/** The same, kept as told: a bill is never dated before the one before it. */
+/** The same, and remembered: a bill is never dated before the one before it. */
 export const nextMoment = (): string => {
   const moment = tillMoment();
   keep({ ...read(), last: moment.getTime() });

@@ -330,12 +330,16 @@ function NoRows({
 }
 
 /** A row on a phone. */
-const cardOf = (row: Row, show: (day: string) => string): Card => ({
-  title: row.party || (row.draft ? t('Draft') : row.number),
-  meta: `${row.party ? `${row.draft ? 'Draft' : row.number} · ` : ''}${show(row.date)}${row.stage ? ` · ${row.stage.name}` : ''}${troubleOf(row)}`,
-  amount: money(row.total),
-  badge: <Badge word={statusWord(row)} />,
-});
+const cardOf = (row: Row, show: (day: string) => string): Card => {
+  const number = row.party ? `${row.draft ? 'Draft' : row.number} · ` : '';
+  const stage = row.stage ? ` · ${row.stage.name}` : '';
+  return {
+    title: row.party || (row.draft ? t('Draft') : row.number),
+    meta: `${number}${show(row.date)}${stage}${troubleOf(row)}`,
+    amount: money(row.total),
+    badge: <Badge word={statusWord(row)} />,
+  };
+};
 
 /** A column for each additional field that is to stand in lists. */
 const useAddedColumns = (kind: KindName): readonly AddedColumn[] => {

@@ -203,10 +203,10 @@ const cardOf = (report: ReportRow, row: Row, show: (day: string) => string): Car
   const written = figures.filter((column) => numeric.has(column.format) && cellOf(column, row, show));
   // money where there is money, else how many of what
   const ofMoney = written.filter(({ format }) => format === 'money');
-  const told = ofMoney.length > 0 ? ofMoney : written;
+  const candidates = ofMoney.length > 0 ? ofMoney : written;
   const last = report.statement
     ? written.find(({ key }) => key === rest[0]?.key)
-    : (told.find((column) => !/^0(\.0+)?$/.test(String(row[column.key]))) ?? told[0]);
+    : (candidates.find((column) => !/^0(\.0+)?$/.test(String(row[column.key]))) ?? candidates[0]);
   // the year before stands under the name, and never in the place of this year's figure
   const before = report.statement ? written.filter((column) => column !== last) : [];
   const amount = last && cellOf(last, row, show);

@@ -114,10 +114,10 @@ function Party({ tax, row }: { readonly tax: Withholding; readonly row: Certifie
       </span>
       {row.number ? (
         <span className="sheet-note">{t('Number {{number}}', { number: row.number })}</span>
-      ) : row.hindrance ? null : (
+      ) : row.obstacle ? null : (
         <Badge word="Ready" tone="ok" />
       )}
-      {row.hindrance && <span className="sheet-note">{t('Not yet: {{hindrance}}', { hindrance: row.hindrance })}</span>}
+      {row.obstacle && <span className="sheet-note">{t('Not yet: {{obstacle}}', { obstacle: row.obstacle })}</span>}
       {row.mailed && (
         <span className="sheet-note">
           {t('Mailed to {{to}} on {{at}}', { to: row.mailed.to, at: show(row.mailed.at.slice(0, 10)) })}
@@ -135,7 +135,7 @@ interface ButtonsProps {
 }
 
 /** What can be done with a certificate; it is printed and mailed once nothing is missing. */
-function Buttons({ row: { name, hindrance }, mayWrite, onOpen }: ButtonsProps) {
+function Buttons({ row: { name, obstacle }, mayWrite, onOpen }: ButtonsProps) {
   const buttons: readonly { readonly what: What; readonly label: string; says: string; isOffered: boolean }[] = [
     {
       what: 'number',
@@ -143,12 +143,12 @@ function Buttons({ row: { name, hindrance }, mayWrite, onOpen }: ButtonsProps) {
       says: t('Number of the certificate of {{name}}', { name }),
       isOffered: mayWrite,
     },
-    { what: 'paper', label: t('Print'), says: t('Print the certificate of {{name}}', { name }), isOffered: !hindrance },
+    { what: 'paper', label: t('Print'), says: t('Print the certificate of {{name}}', { name }), isOffered: !obstacle },
     {
       what: 'mail',
       label: t('Mail'),
       says: t('Mail the certificate of {{name}}', { name }),
-      isOffered: !hindrance && mayWrite,
+      isOffered: !obstacle && mayWrite,
     },
   ];
   return (

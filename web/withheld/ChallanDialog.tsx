@@ -45,7 +45,7 @@ interface ChallanProps {
   onClose(): void;
 }
 
-/** A challan for a month of a section, filled with what is due: what was paid is typed as the bank told it. */
+/** A challan for a month of a section, filled with what is due: what was paid is typed from the receipt of the bank. */
 export function ChallanDialog({ tax, row, onClose }: ChallanProps) {
   // an attempt without an answer is repeated under its own key
   const { dialog: reasons, reasoned } = useReasons(t('Post challan'));

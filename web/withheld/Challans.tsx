@@ -15,7 +15,7 @@ import { addMoney } from '../views/editor/wire.ts';
 import { useGoTo, usePlaces } from '../views/places.ts';
 import { type Challan, words } from './tax.ts';
 
-/** The challans of a year, with what the bank told of each; it can be added and mended. */
+/** The challans of a year, with the data of the bank for each, which can be added and corrected. */
 export function Challans({
   tax,
   year,
@@ -115,7 +115,7 @@ export function Challans({
   );
 }
 
-/** What the bank told of a challan. What was paid is changed by cancelling its journal only. */
+/** The data of the bank for a challan. What was paid is changed by cancelling its journal only. */
 function ChallanDetails({ challan, onClose }: { readonly challan: Challan; onClose(): void }) {
   const [bsr, setBsr] = useState(challan.bsr);
   const [serial, setSerial] = useState(challan.serial);

@@ -132,14 +132,14 @@ function One({
       {editable ? (
         <Marks family={family} stage={stage} problem={marks} at={at} onChange={onChange} />
       ) : (
-        <p className="muted">{told(stage) || t('On the way')}</p>
+        <p className="muted">{conditionsOf(stage) || t('On the way')}</p>
       )}
     </>
   );
 }
 
 /** What is ticked of a stage, as a sentence for who only looks. */
-const told = (stage: Stage): string =>
+const conditionsOf = (stage: Stage): string =>
   [
     stage.start && t('Orders start here'),
     stage.end && t('Orders end here'),

@@ -32,7 +32,7 @@ const merge = (mine: Definition, theirs: Definition, taken: readonly string[] = 
   );
   return {
     asked: both.map(({ field }) => field),
-    told: others.map(({ field }) => sides.fields[field]?.label),
+    shown: others.map(({ field }) => sides.fields[field]?.label),
     joined: sides.join({ ...merged, ...chosen }),
   };
 };
@@ -40,16 +40,16 @@ const first = opened.stages[0]?.key ?? '';
 const second = opened.stages[1]?.key ?? '';
 
 test('what nobody changed is what it was', () => {
-  expect(merge(opened, opened)).toEqual({ asked: [], told: [], joined: plain(opened) });
+  expect(merge(opened, opened)).toEqual({ asked: [], shown: [], joined: plain(opened) });
 });
 
 test('different parts are both kept: of another stage, of the same one, of an action, of a list', () => {
-  const { asked, told, joined } = merge(
+  const { asked, shown, joined } = merge(
     action(stage({ ...plain(opened), name: 'Mine' }, 0, { name: 'Placed', slaHours: 4 }), 0, { roles: ['approver'] }),
     action(stage(stage(opened, 0, { colour: 'bad' }), 1, { name: 'Checked' }), 0, { roles: ['owner'], label: 'Agree' }),
   );
   expect(asked).toEqual([]);
-  expect(told).toEqual([
+  expect(shown).toEqual([
     `Stage “${opened.stages[0]?.name}”: colour`,
     `Stage “${opened.stages[1]?.name}”: name`,
     `Action “${opened.actions[0]?.label}”: name`,
@@ -101,7 +101,7 @@ test('a stage that one took out is out with its actions, unless the other worked
   expect(merge(without(opened, 1), opened).joined).toEqual(without(opened, 1));
   expect(merge(opened, without(opened, 1))).toMatchObject({
     asked: [],
-    told: [`Stage “${opened.stages[1]?.name}”`],
+    shown: [`Stage “${opened.stages[1]?.name}”`],
     joined: without(opened, 1),
   });
   const theirs = stage(opened, 1, { name: 'Checked' });
@@ -122,9 +122,9 @@ test('what both added stays, also when it was given the same key; what leads to 
       actions: [...opened.actions, { ...newAction(opened.actions, first), label: name, to: fresh.key }],
     };
   };
-  const { asked, told, joined } = merge(added('Counted'), added('Weighed'));
+  const { asked, shown, joined } = merge(added('Counted'), added('Weighed'));
   expect(asked).toEqual([]);
-  expect(told).toEqual(['Stage “Weighed”', 'Action “Weighed”']);
+  expect(shown).toEqual(['Stage “Weighed”', 'Action “Weighed”']);
   expect(joined.stages.slice(-2).map(({ name }) => name)).toEqual(['Weighed', 'Counted']);
   expect(draftProblems({ ...joined, name: 'x' })).toEqual([]);
   for (const name of ['Weighed', 'Counted']) {

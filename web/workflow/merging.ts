@@ -8,7 +8,7 @@ type Row = Stage | FlowAction;
 type Words = Readonly<Record<string, string>>;
 type Three<T> = readonly [opened: T, mine: T, theirs: T];
 /** A field of the merge with its value on the three sides. */
-type Told = readonly [at: string, field: Fields[string], values: Three<unknown>];
+type MergeRow = readonly [at: string, field: Fields[string], values: Three<unknown>];
 
 /** A workflow as two people changed it, in fields: what the dialog of masters merges, and back again. */
 export interface Apart {
@@ -24,14 +24,14 @@ export interface Apart {
 export function apart(opened: Definition, typed: Definition, theirs: Definition, roles: Words): Apart {
   const sides: Three<Definition> = [opened, rekeyed(opened, typed, theirs), theirs];
   const stages = new Map(sides.flatMap((of) => of.stages.map(({ key, name }) => [key, name || key] as const)));
-  const told: readonly Told[] = [
+  const rows: readonly MergeRow[] = [
     ['name', { label: t('Name'), type: 'text' }, three(sides, ({ name }) => name)],
     ['start', { label: t('Orders start at'), type: 'choice', choices: [...stages] }, three(sides, startOf)],
-    ...lists.flatMap((list) => keysIn(sides, list).flatMap((key) => rowTold(sides, list, key, [...stages], roles))),
+    ...lists.flatMap((list) => keysIn(sides, list).flatMap((key) => mergeRow(sides, list, key, [...stages], roles))),
   ];
-  const side = (which: 0 | 1 | 2): Values => Object.fromEntries(told.map(([at, , values]) => [at, values[which]]));
+  const side = (which: 0 | 1 | 2): Values => Object.fromEntries(rows.map(([at, , values]) => [at, values[which]]));
   return {
-    fields: Object.fromEntries(told.map(([at, field]) => [at, field])),
+    fields: Object.fromEntries(rows.map(([at, field]) => [at, field])),
     ...{ opened: side(0), mine: side(1), theirs: side(2) },
     join: (merged) => joined(sides, merged),
   };
@@ -111,23 +111,23 @@ const fates = [
 ] as const;
 
 /** The fields that a row is merged by: its values when all sides have it, else whether it is there at all. */
-function rowTold(
+function mergeRow(
   sides: Three<Definition>,
   list: List,
   key: string,
   stages: readonly (readonly [string, string])[],
   roles: Words,
-): readonly Told[] {
+): readonly MergeRow[] {
   const at = `${list}.${key}`;
   const [opened, mine, theirs] = sides;
   const [was, own, other] = three(sides, (of) => rowOf(of, list, key));
-  const fate = (values: Three<string>): readonly Told[] => [
+  const fate = (values: Three<string>): readonly MergeRow[] => [
     [at, { label: titleOf((was ?? other) as Row), type: 'choice', choices: fates }, values],
   ];
   if (!was) return other && !own ? fate(['', '', 'added']) : [];
   if (own && other) {
     const parts = [was, own, other].map(flat);
-    return [...new Set(parts.flatMap((part) => Object.keys(part)))].map((name): Told => {
+    return [...new Set(parts.flatMap((part) => Object.keys(part)))].map((name): MergeRow => {
       const [a, b, c] = parts.map((part) => part[name] ?? (name.includes('.') ? false : null));
       const label = `${titleOf(was)}: ${wordOf(name, roles)}`;
       const choices = name === 'colour' ? stageColours : name === 'from' || name === 'to' ? stages : undefined;
@@ -160,8 +160,8 @@ const full = (row: Row, values: Values): Row =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => {
       if (!Array.isArray(value)) return [name, Object.hasOwn(values, name) ? values[name] : value];
-      const told = Object.keys(values).flatMap((at) => (at.startsWith(`${name}.`) ? [at.slice(name.length + 1)] : []));
-      return [name, [...new Set([...value, ...told])].filter((one) => values[`${name}.${one}`] === true)];
+      const rows = Object.keys(values).flatMap((at) => (at.startsWith(`${name}.`) ? [at.slice(name.length + 1)] : []));
+      return [name, [...new Set([...value, ...rows])].filter((one) => values[`${name}.${one}`] === true)];
     }),
   ) as unknown as Row;
 

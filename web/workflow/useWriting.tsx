@@ -37,7 +37,7 @@ const problemsOf = (family: FlowFamily, definition: Definition): readonly Proble
 };
 
 interface WritingProps {
-  /** As the server last told it. */
+  /** As the server last answered. */
   readonly stored: View | undefined;
   readonly family: FlowFamily;
   /** What a new one begins with. */
@@ -66,9 +66,9 @@ export function useWriting(props: WritingProps) {
   const attempt = async (work: () => Promise<void>) => {
     setFound([]);
     await run(() =>
-      work().catch(async (told: unknown) => {
-        if (!(told instanceof Refused && told.code === 'stale' && base)) throw told;
-        setTheirs({ view: await api.GetWorkFlowDefinitionById({ id: base.id }), who: told.message });
+      work().catch(async (refusal: unknown) => {
+        if (!(refusal instanceof Refused && refusal.code === 'stale' && base)) throw refusal;
+        setTheirs({ view: await api.GetWorkFlowDefinitionById({ id: base.id }), who: refusal.message });
       }),
     );
     focusFirstError();

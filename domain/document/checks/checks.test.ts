@@ -316,9 +316,9 @@ test('a journal leaves ledgers between branches alone', () => {
     { ledger: 'branch', debit: paise(100) },
     { ledger: 'rent', credit: paise(100) },
   ];
-  const told = (kind: KindName) =>
+  const problemsOf = (kind: KindName) =>
     fields(kind, { lines }, { facts: { ledgerSeen } }).filter((field) => field === 'lines.ledger');
-  expect([told('manualJournal'), told('journalVoucher'), told('openingBalance')]).toEqual([
+  expect([problemsOf('manualJournal'), problemsOf('journalVoucher'), problemsOf('openingBalance')]).toEqual([
     ...[['lines.ledger'], ['lines.ledger'], []],
   ]);
 });
@@ -332,11 +332,11 @@ test('what restates open balances abroad moves their ledgers, and no other journ
     { ledger: 'restated', debit: paise(100), party: 'party' },
     { ledger: 'gain', credit: paise(100) },
   ];
-  const told = (kind: KindName, more: Partial<Draft> = {}) =>
+  const problemsOf = (kind: KindName, more: Partial<Draft> = {}) =>
     fields(kind, { lines, ...more }, { facts: { ledgerSeen } }).filter((field) => field === 'lines.ledger');
   for (const kind of ['manualJournal', 'journalVoucher', 'openingBalance'] as const)
-    expect([kind, told(kind)]).toEqual([kind, ['lines.ledger']]);
-  expect(told('journalVoucher', { restates: true })).toEqual([]);
+    expect([kind, problemsOf(kind)]).toEqual([kind, ['lines.ledger']]);
+  expect(problemsOf('journalVoucher', { restates: true })).toEqual([]);
 });
 
 describe('reverse charge on what we supply', () => {
@@ -358,7 +358,7 @@ describe('reverse charge on what we supply', () => {
 });
 
 describe('reverse charge on goods that we buy', () => {
-  const told = (hsn: string, gstin: string | null, setting: Setting = {}, draft: Partial<Draft> = {}) => {
+  const problemsOf = (hsn: string, gstin: string | null, setting: Setting = {}, draft: Partial<Draft> = {}) => {
     const { party } = factsOf(setting);
     return codes(
       'purchaseBill',
@@ -372,15 +372,15 @@ describe('reverse charge on goods that we buy', () => {
   };
   const [gstin, needed] = ['29AAACA1111A1Z5', [['reverseChargeOfGoodsBought', 'needed']]];
   test('of a registered supplier, and of no notification: a reason', () => {
-    expect(told('84145120', gstin)).toEqual(needed);
-    expect(told('72044900', gstin, { item: { scrap: true } })).toEqual(needed);
-    expect(told('84145120', gstin, {}, { reverseCharge: false })).toEqual([]);
-    expect(told('33012400', gstin)).toEqual([]);
-    expect(told('998314', gstin, { item: { service: true, stocked: false } })).toEqual([]);
+    expect(problemsOf('84145120', gstin)).toEqual(needed);
+    expect(problemsOf('72044900', gstin, { item: { scrap: true } })).toEqual(needed);
+    expect(problemsOf('84145120', gstin, {}, { reverseCharge: false })).toEqual([]);
+    expect(problemsOf('33012400', gstin)).toEqual([]);
+    expect(problemsOf('998314', gstin, { item: { service: true, stocked: false } })).toEqual([]);
   });
   test('of who is not registered, and from abroad: nothing', () => {
-    expect(told('84145120', null, { category: 'unregistered' })).toEqual([]);
-    expect(told('84145120', gstin, { category: 'overseas' })).toEqual([]);
+    expect(problemsOf('84145120', null, { category: 'unregistered' })).toEqual([]);
+    expect(problemsOf('84145120', gstin, { category: 'overseas' })).toEqual([]);
   });
 });
 

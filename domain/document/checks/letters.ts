@@ -22,7 +22,7 @@ export const lettersWithoutFont: TypedCheck = {
     'rule 46: an invoice shows names and descriptions; papers have the fonts of Indian, European and Arabic scripts',
   find: ({ kind, draft, facts }: Checking): Finding[] => {
     if (kind.paper.form === 'none') return [];
-    const told = (field: string, text: string | undefined, row?: number): Finding[] => {
+    const lettersIn = (field: string, text: string | undefined, row?: number): Finding[] => {
       const letters = unprinted(text ?? '');
       return letters.length === 0
         ? []
@@ -36,11 +36,11 @@ export const lettersWithoutFont: TypedCheck = {
           ];
     };
     return [
-      ...told('party', draft.partyName ?? facts.party?.name),
-      ...told('narration', draft.narration),
-      ...told('reference', draft.reference),
+      ...lettersIn('party', draft.partyName ?? facts.party?.name),
+      ...lettersIn('narration', draft.narration),
+      ...lettersIn('reference', draft.reference),
       ...draft.lines.flatMap((line, row) =>
-        told('lines.description', line.description ?? (line.item && facts.items.get(line.item)?.name), row),
+        lettersIn('lines.description', line.description ?? (line.item && facts.items.get(line.item)?.name), row),
       ),
     ];
   },

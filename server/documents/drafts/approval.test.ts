@@ -63,7 +63,7 @@ const view = (id: string, by?: Visitor) =>
     priced: { total: string } | null;
     timeline: { who: string; what: string }[];
   }>('GetTransactionDetailForInvoice', { TransactionId: id }, by);
-const told = async (by: Visitor) =>
+const notificationsOf = async (by: Visitor) =>
   (await ask<{ message: string; link: string | null }[]>('GetNotifications', {}, by)).map(({ message }) => message);
 const count = async (text: string, values: unknown[]) =>
   Number((await server.database.owner.query<{ n: string }>(`select count(*) as n from ${text}`, values)).rows[0]?.n);
@@ -115,7 +115,7 @@ const supplier = async () =>
 test('sent for approval it is locked; another posts it, and it stays its author’s', async () => {
   const waiting = await sent();
   const id = waiting.TransactionId;
-  expect(await told(approver)).toContainEqual(
+  expect(await notificationsOf(approver)).toContainEqual(
     expect.stringMatching(/asks for approval: Sale invoice for Asha Traders, ₹1,121.00/),
   );
   const locked = refused('draftSubmitted');
@@ -176,7 +176,9 @@ test('sent for approval it is locked; another posts it, and it stays its author�
   expect(shown.approval?.decidedBy).not.toBe('Meena Iyer');
   // what is cancelled waits for no word: that is an approver's own
   const cancelled = { TransactionIds: [id], TransactionType: 'saleInvoice', reason: 'Twice' };
-  expect(await told(accountant)).toContainEqual(expect.stringMatching(/^Sale invoice .* is posted: .* approved it$/));
+  expect(await notificationsOf(accountant)).toContainEqual(
+    expect.stringMatching(/^Sale invoice .* is posted: .* approved it$/),
+  );
   expect(
     await count(
       `documents d join users u on u.organisation = d.organisation and u.id = d.author where d.id = $1 and u.name = 'Meena Iyer'`,
@@ -208,7 +210,7 @@ test('rejected with a comment it is its author’s again, and can be sent once m
     status: 'rejected',
     approval: { state: 'rejected', comment: 'The rate is last year’s' },
   });
-  expect(await told(accountant)).toContainEqual(
+  expect(await notificationsOf(accountant)).toContainEqual(
     expect.stringMatching(/rejected Sale invoice for Asha Traders: The rate is last year’s$/),
   );
   expect(await call('GetTransactionDetailForInvoice', { TransactionId: id }, approver)).toMatchObject({ status: 404 });

@@ -316,7 +316,7 @@ async function itemsOf(
   const prices = agreed
     ? await pricesOf(trx, context.organisation, agreed, { party, location, items: ids })
     : new Map<Id, readonly ItemPrices[]>();
-  const told = (id: Id) => {
+  const listPricesOf = (id: Id) => {
     const own = prices.get(id);
     return own ? { lists: own.map(pricesText), party: party ?? '', location: location ?? '' } : null;
   };
@@ -351,7 +351,7 @@ async function itemsOf(
     lastRate: last.get(i.id)?.[0]?.rate ?? null,
     lastDate: last.get(i.id)?.[0]?.date ?? null,
     lastPrices: last.get(i.id) ?? [],
-    prices: told(i.id),
+    prices: listPricesOf(i.id),
   }));
 }
 

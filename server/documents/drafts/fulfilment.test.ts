@@ -51,11 +51,13 @@ async function state(id: string, kind: string): Promise<string> {
     Type: kind,
     Status: status,
   });
-  const told = await ask<{ status: string; fulfilled: boolean; left: string }>('VerifyOrderFulfiled', { OrderId: id });
+  const fulfilment = await ask<{ status: string; fulfilled: boolean; left: string }>('VerifyOrderFulfiled', {
+    OrderId: id,
+  });
   expect(rows.find((r) => r.id === id)?.status).toBe(status);
-  expect([told.status, told.fulfilled]).toEqual([status, status === 'fulfilled']);
+  expect([fulfilment.status, fulfilment.fulfilled]).toEqual([status, status === 'fulfilled']);
   expect(next.length > 0).toBe(status !== 'fulfilled');
-  return `${status}, ${told.left} left`;
+  return `${status}, ${fulfilment.left} left`;
 }
 const reserved = async () =>
   Number((await ask<{ reserved: string }>('GetInventoryQtyForTransactions', { item: shop.item })).reserved);

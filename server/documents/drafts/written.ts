@@ -56,22 +56,22 @@ export async function written(
     draft.lines.flatMap(({ room }) => room ?? []),
   );
   const expiries = await expiriesOf(trx, context, draft.lines);
-  const stated = price(resolve(kind, draft, facts));
+  const atPrice = price(resolve(kind, draft, facts));
   const moving =
     kind.stock.effect === 'adjust' && context.settings.trackInventory
-      ? await adjusted(trx, context, draft, stated, facts)
+      ? await adjusted(trx, context, draft, atPrice, facts)
       : undefined;
   const priced = moving
     ? {
         ...atCost(
           kind,
-          stated,
+          atPrice,
           moving,
           moving.map(({ cost }) => cost),
         ),
         atCost: 'estimated' as const,
       }
-    : await estimate(trx, context, kind, draft, stated);
+    : await estimate(trx, context, kind, draft, atPrice);
   const total = writtenTotal(kind, draft, priced);
   const shown: Pick<View, WrittenParts> = {
     priced: { ...pricedText({ ...priced, total }), lines: [] },

@@ -88,7 +88,7 @@ async function lane(settings: Settings, seed: number, most: number, portal?: Mac
     }
   });
   // there are more runs than are needed: the last of them find that all is done
-  // what fails is shrunk and told with its settings, to be kept
+  // what fails is shrunk and reported with its settings, to be kept
   await fc.assert(property, { seed, numRuns: Math.ceil((20 * most) / LONGEST), interruptAfterTimeLimit: 600_000 });
   return done;
 }
@@ -215,8 +215,8 @@ test('whatever the portal answers, a document that is registered has exactly one
     await portal.end();
   }
   if (OPERATIONS < 5000) return;
-  const told = ['register done', 'cancelIrn done', 'cancelIrn irpRefused', 'cancel notCancellable', 'cancel done'];
-  expect(told.filter((how) => !seen.has(how))).toEqual([]);
+  const outcomes = ['register done', 'cancelIrn done', 'cancelIrn irpRefused', 'cancel notCancellable', 'cancel done'];
+  expect(outcomes.filter((how) => !seen.has(how))).toEqual([]);
 }, 300_000);
 
 test('after all of it every invariant holds', async () => {

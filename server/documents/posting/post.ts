@@ -21,7 +21,8 @@ import { approve, approved, isUnapproved, unapproved } from './checks/approve.ts
 import { bookedIn, sharesDuplicates } from './checks/booked.ts';
 import { refuseOverLimit } from './checks/credit-limit.ts';
 import { explained } from './database-errors.ts';
-import { type Decision, decide } from './decide.ts';
+import { decide } from './decide.ts';
+import type { Decision } from './decision.ts';
 import { type Loaded, load } from './load.ts';
 import { refuseSettled } from './settling/settled-by.ts';
 import type { OrganisationSnapshot } from './snapshot.ts';

@@ -23,7 +23,7 @@ interface Waiting {
 /** Posts of a registration and kind wait in one queue and go together, whoever asks: the number's row is held once for all of them. */
 interface Queue {
   readonly waiting: Waiting[];
-  /** Told when another one has come. */
+  /** Called when another one has come. */
   arrived: () => void;
 }
 

@@ -96,7 +96,7 @@ export async function viewDraft(trx: Trx, context: Context, id: string): Promise
     ...now?.shown,
     einvoice: null,
     vatQr: null,
-    timeline: [{ at: draft.updated_at.toISOString(), who: '', what: 'Saved' }, ...told(draft)],
+    timeline: [{ at: draft.updated_at.toISOString(), who: '', what: 'Saved' }, ...historyOf(draft)],
     approval,
     open: null,
     next: [],
@@ -120,7 +120,7 @@ function approvalOf(draft: Row, context: Context, changed: string | undefined): 
   };
 }
 
-const told = ({
+const historyOf = ({
   submitted_at: sent,
   rejected_at: rejected,
   author_name,

@@ -49,7 +49,7 @@ const receipt = (books: TestBooks, units: number, against: Id, date = '2026-05-1
   });
 
 /** What list, view, its lines and paper say of a document, and the ledger of stock and the movements outside of transit. */
-async function told(books: TestBooks, kind: string, id: Id) {
+async function costsShown(books: TestBooks, kind: string, id: Id) {
   const context = books.context();
   const { rows } = await listDocuments({ Type: kind }, context);
   const view = await viewDocument(context, { id });
@@ -96,16 +96,16 @@ describe.each(['average', 'fifo'] as const)('goods without a price: %s', (valuat
     const books = await stocked({ valuation });
     const posted = await books.post(adjustment(books, lines(books)));
     expect(moneyText(posted.total)).toBe(worth);
-    const said = await told(books, 'inventoryAdjustment', posted.id);
+    const said = await costsShown(books, 'inventoryAdjustment', posted.id);
     expect(said).toMatchObject({ ...allSay(worth), ledger: worth, moved: worth, atCost: 'cost' });
   });
 
   test('a transfer within a registration goes and arrives at cost, whatever was typed', async () => {
     const books = await stocked({ valuation });
     const sent = await books.post(dispatch(books, 4));
-    expect(await told(books, 'branchTransfer', sent.id)).toMatchObject({ ...allSay('292.00'), moved: '-292.00' });
+    expect(await costsShown(books, 'branchTransfer', sent.id)).toMatchObject({ ...allSay('292.00'), moved: '-292.00' });
     const came = await books.post(receipt(books, 4, sent.id));
-    expect(await told(books, 'transferReceipt', came.id)).toMatchObject({ ...allSay('292.00'), moved: '292.00' });
+    expect(await costsShown(books, 'transferReceipt', came.id)).toMatchObject({ ...allSay('292.00'), moved: '292.00' });
     const { rows } = await db.owner.query('select rate::int, discount::int from document_lines where document = $1', [
       sent.id,
     ]);
@@ -121,15 +121,15 @@ describe.each(['average', 'fifo'] as const)('goods without a price: %s', (valuat
     const now = valuation === 'fifo' ? 173 : 123;
     const lost = moneyText(-3 * now * 100);
     const sentFor = moneyText(4 * now * 100);
-    expect(await told(books, 'inventoryAdjustment', gone.id)).toMatchObject({
+    expect(await costsShown(books, 'inventoryAdjustment', gone.id)).toMatchObject({
       ...{ ...allSay(lost), moved: lost },
       inBooks: undefined,
       asPosted: '-219.00',
     });
-    expect(await told(books, 'transferReceipt', came.id)).toMatchObject({
+    expect(await costsShown(books, 'transferReceipt', came.id)).toMatchObject({
       ...{ ...allSay(sentFor), moved: sentFor },
     });
-    expect(await told(books, 'branchTransfer', sent.id)).toMatchObject({
+    expect(await costsShown(books, 'branchTransfer', sent.id)).toMatchObject({
       ...allSay('292.00'),
       inBooks: sentFor,
     });
@@ -149,7 +149,7 @@ test('goods arrive dearer than they left, a part at a time', async () => {
 test('periodic books post nothing, and say what it cost all the same', async () => {
   const books = await stocked({ stockAccounting: 'periodic' });
   const posted = await books.post(adjustment(books, [changing(books.items[0], -3)]));
-  expect(await told(books, 'inventoryAdjustment', posted.id)).toMatchObject({
+  expect(await costsShown(books, 'inventoryAdjustment', posted.id)).toMatchObject({
     ...{ ...allSay('-219.00'), moved: '-219.00' },
     ledger: '0.00',
   });
@@ -187,7 +187,7 @@ test('a draft has no value yet: the list shows none, and what it will come to is
   const worth = async (kind: string) =>
     (await editorFacts({ ...asked, kind, location: books.location }, books.context({ grants }))).items[0]?.['worth'];
   expect([await worth('inventoryAdjustment'), await worth('saleInvoice')]).toEqual(['730.00', undefined]);
-  // who may not view documents that say what goods cost is not told it here either
+  // who may not view documents that say what goods cost does not see it here either
   const seller = books.context({
     grants,
     may: (action, kind) => action !== 'view' || kind === 'saleInvoice',

@@ -466,7 +466,7 @@ describe.each(['average', 'fifo'] as const)('%s', (method) => {
       fc.asyncProperty(acts, async (all) => {
         const item = books.items[next++] ?? '';
         const moves = await play(books, item, method, all);
-        const told = account(method, moves);
+        const expected = account(method, moves);
         const { rows } = await db.owner.query<{ key: string; cost: number; revision: number }>(
           `
             select distinct on (m.document, m.number)
@@ -481,7 +481,7 @@ describe.each(['average', 'fifo'] as const)('%s', (method) => {
         revisions += rows.filter((r) => r.revision > 0).length;
         notes += moves.filter(({ note }) => note).length;
         expect(Object.fromEntries(rows.map((r) => [r.key, r.cost]))).toEqual(
-          Object.fromEntries(moves.map((m) => [m.key, told.costs.get(m.key)])),
+          Object.fromEntries(moves.map((m) => [m.key, expected.costs.get(m.key)])),
         );
         const stockBalances = await db.owner.query<{ location: Id; units: number; value: number }>(
           `
@@ -493,10 +493,10 @@ describe.each(['average', 'fifo'] as const)('%s', (method) => {
         );
         const worth = (location: Id) =>
           stockBalances.rows.find((s) => s.location === location) ?? { units: 0, value: 0 };
-        expect(worth(books.location)).toMatchObject(told.shop);
-        expect(worth(books.other)).toMatchObject(told.store);
+        expect(worth(books.location)).toMatchObject(expected.shop);
+        expect(worth(books.other)).toMatchObject(expected.store);
         expect(stockBalances.rows.reduce((t, s) => t + s.value, 0)).toBe(
-          told.shop.value + told.store.value + told.road.value,
+          expected.shop.value + expected.store.value + expected.road.value,
         );
         // nothing is locked, so the ledger is worth what the stock is worth at the end of every day
         const apart = await db.owner.query(

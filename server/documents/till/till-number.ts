@@ -153,7 +153,7 @@ const refuseBefore = ({ till, opened }: HeldTill, date: Day): void => {
     ]);
 };
 
-/** Told before anything is decided: a number too far ahead is not refused for its stock, and one that is posted is not set down. */
+/** Answered before anything is decided: a number too far ahead is not refused for its stock, and one that is posted is not set down. */
 async function inOrder(
   context: Context,
   held: NumberingTill,

@@ -5,9 +5,16 @@ import { escaped, page } from '../../identity/pages.ts';
 import { isNear } from '../../kit/near.ts';
 import type { Catcher, Caught } from '../../mail/index.ts';
 
-const style = `main{width:min(980px,calc(100vw - 24px));margin:24px 0}table{width:100%;border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:8px 10px;border-bottom:1px solid var(--line);overflow-wrap:anywhere}th{font-size:12px;color:var(--muted);white-space:nowrap}
-body{place-items:start center}.scroll{overflow-x:auto}td.when{white-space:nowrap;font-variant-numeric:tabular-nums}pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit;margin:16px 0;padding:16px;border:1px solid var(--line);border-radius:6px}a{color:inherit;display:inline-block;min-height:24px}ul{list-style:none;margin:0;padding:0}h2{font-size:15px;margin:0 0 8px}
-@media(max-width:600px){main{padding:20px}.scroll thead{position:absolute;clip-path:inset(50%)}.scroll tr{display:block;padding:8px 0;border-bottom:1px solid var(--line)}.scroll td{display:block;padding:2px 0;border:0}.when{color:var(--muted)}}`;
+const style = `main{width:min(980px,calc(100vw - 24px));margin:24px 0}table{width:100%;border-collapse:collapse}
+th,td{text-align:left;vertical-align:top;padding:8px 10px;border-bottom:1px solid var(--line);overflow-wrap:anywhere}
+th{font-size:12px;color:var(--muted);white-space:nowrap}
+body{place-items:start center}.scroll{overflow-x:auto}td.when{white-space:nowrap;font-variant-numeric:tabular-nums}
+pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit;margin:16px 0;padding:16px;border:1px solid var(--line);border-radius:6px}
+a{color:inherit;display:inline-block;min-height:24px}ul{list-style:none;margin:0;padding:0}
+h2{font-size:15px;margin:0 0 8px}
+@media(max-width:600px){main{padding:20px}.scroll thead{position:absolute;clip-path:inset(50%)}
+.scroll tr{display:block;padding:8px 0;border-bottom:1px solid var(--line)}
+.scroll td{display:block;padding:2px 0;border:0}.when{color:var(--muted)}}`;
 const policy = (nonce: string) =>
   `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 

@@ -5,8 +5,8 @@ import { root } from './migrate.ts';
 
 /**
  * What the database's own catalogue says of row security (which rows a role sees), of the guards (what may be done with them)
- * and of the tables (columns, keys, checks), one row for each object: its part, its name, and how it was made. Owners are compared with the owner of `migrations`,
- * whatever its name is. What an extension brings is left out.
+ * and of the tables (columns, keys, checks), one row for each object: its part, its name, and how it was made. Owners are
+ * compared with the owner of `migrations`, whatever its name is. What an extension brings is left out.
  */
 export const catalogueRows = `
   select 'rowSecurity' as part, format('table %s', c.relname) as name,

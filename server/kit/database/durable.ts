@@ -19,7 +19,7 @@ const LEAST: Readonly<Record<number, number>> = { 15: 18, 16: 14, 17: 10, 18: 4 
 
 async function inSession<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
-  client.on('error', () => undefined); // told by the question that fails
+  client.on('error', () => undefined); // the query that fails reports it
   await client.connect();
   try {
     return await work(client);
@@ -75,10 +75,13 @@ async function guardsOff(client: pg.Client): Promise<readonly string[]> {
       and (t.off is not null or p.walled and not (c.relrowsecurity and c.relforcerowsecurity))
     order by 1
   `);
+  const triggers = (off: readonly string[]) =>
+    `${off.slice(0, NAMED).join(', ')}${off.length > NAMED ? ` and ${off.length - NAMED} more` : ''}`;
   return rows.flatMap(({ name, off, keys, isOpen, isLoose }) => [
     ...(off
       ? [
-          `triggers of ${name} are switched off (${off.slice(0, NAMED).join(', ')}${off.length > NAMED ? ` and ${off.length - NAMED} more` : ''}: alter table ${name} enable trigger ${keys ? 'all' : 'user'})`,
+          `triggers of ${name} are switched off (${triggers(off)}: ` +
+            `alter table ${name} enable trigger ${keys ? 'all' : 'user'})`,
         ]
       : []),
     ...(isOpen

@@ -267,7 +267,7 @@ export function beginDatabase({ home: wished, durable = true, processes = 1 }: W
   };
   const running = begun();
   const onDisk = Promise.resolve(first?.then((one) => one.onDisk));
-  for (const told of [running, onDisk]) told.catch(() => undefined); // whoever waits for it gets the error
+  for (const each of [running, onDisk]) each.catch(() => undefined); // whoever waits for it gets the error
   return { url, ownerUrl, fresh, running, onDisk };
 }
 

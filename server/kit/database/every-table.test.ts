@@ -331,8 +331,8 @@ test('rows of logged tables: a deleted, an added and a changed one is found, in 
           if (!tried.has(table.name) && (await done(statement))) tried.set(table.name, name);
         if (!tried.has(table.name)) missed.push(`${table.name}: nothing could be done: ${name}`);
       }
-      const told = new Set((await found(['INV-44d'], 100_000)).map((text) => text.split(' ')[0]));
-      for (const [table, name] of tried) if (!told.has(table)) missed.push(`${table}: ${name}`);
+      const reportedTables = new Set((await found(['INV-44d'], 100_000)).map((text) => text.split(' ')[0]));
+      for (const [table, name] of tried) if (!reportedTables.has(table)) missed.push(`${table}: ${name}`);
       return tried.size;
     });
   await round((table) => ['deleted', [removal(table)]]);

@@ -62,7 +62,10 @@ export interface KindLists {
   /** In step: kinds that people post, and each register that locks them. */
   readonly lockedKinds: readonly string[];
   readonly lockedRegisters: readonly string[];
-  /** In step: effects of postings, the natures and roles that their ledgers may have (joined by a space; no roles: all of them), and what they keep a ledger for. */
+  /**
+   * In step: effects of postings, the natures and roles that their ledgers may have (joined by a space; no roles: all of
+   * them), and what they keep a ledger for.
+   */
   readonly effects: readonly string[];
   readonly effectNatures: readonly string[];
   readonly effectRoles: readonly string[];
@@ -1909,7 +1912,7 @@ export const checks: readonly Check[] = [
     says: 'Who is an operator of the installation was made one, and who was made one is one until the right is taken',
     sql: `
       with
-        told as (
+        logged as (
           select distinct on (u.person) u.person, l.action
           from edit_log l
           join users u on u.organisation = l.organisation and u.id::text = l.row_id
@@ -1920,7 +1923,7 @@ export const checks: readonly Check[] = [
         null::int as organisation,
         format('%s is %s operator, and the log says otherwise', p.email, case when p.operator then 'an' else 'no' end) as what
       from people p
-      left join told t on t.person = p.id
+      left join logged t on t.person = p.id
       where p.operator <> (t.action is not distinct from 'operatorGiven')
     `,
   },
@@ -2311,7 +2314,7 @@ export const checks: readonly Check[] = [
           from document_lines
           where source_document is not null
         ),
-        told as (
+        derived as (
           select
             t.organisation, t.number, s.number as source, t.kind, s.kind as source_kind, t.date,
             s.date as source_date, coalesce(tp.merged_into, t.party) as party,
@@ -2327,23 +2330,23 @@ export const checks: readonly Check[] = [
           left join ways w on w.kind = t.kind and w."from" = s.kind
         )
       select organisation, format('%s, a %s, is made from %s, a %s', number, kind, source, source_kind) as what
-      from told
+      from derived
       where not is_made
       union all
       select organisation, format('%s of %s is made from %s of %s', number, date, source, source_date)
-      from told
+      from derived
       where date < source_date
       union all
       select organisation, format('%s and %s are of different parties', number, source)
-      from told
+      from derived
       where kind = any($3) and source_party is not null and source_party is distinct from party
       union all
       select organisation, format('%s and %s are of different registrations', number, source)
-      from told
+      from derived
       where kind <> all($4) and registration <> source_registration
       union all
       select organisation, format('%s and %s have different places of supply', number, source)
-      from told
+      from derived
       where kind = any($5)
         and kind = any($6)
         and place_of_supply is not null
@@ -2351,7 +2354,7 @@ export const checks: readonly Check[] = [
         and place_of_supply <> source_place
       union all
       select organisation, format('%s bears another tax than %s', number, source)
-      from told
+      from derived
       where kind = any($6)
         and (
           supply <> source_supply

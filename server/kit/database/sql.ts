@@ -80,7 +80,17 @@ function hangUp(client: pg.PoolClient, silence: number): void {
  * A session of the books waits for the disk, whatever its role, its database or a later reload say; where it waits for
  * more, it goes on to.
  */
-const PINNED = `select set_config('synchronous_commit', case when current_setting('synchronous_commit') in ('off', 'local') then 'on' else current_setting('synchronous_commit') end, false)`;
+const PINNED = `
+  select
+    set_config(
+      'synchronous_commit',
+      case
+        when current_setting('synchronous_commit') in ('off', 'local') then 'on'
+        else current_setting('synchronous_commit')
+      end,
+      false
+    )
+`;
 
 /**
  * At most 16 connections with a queue before them: more only wait for each other's locks. What is asked together goes
@@ -90,7 +100,7 @@ export function openBooks(url: string, max = 16, silence = SILENCE): Books {
   const pool = openPool({ connectionString: url, max, pipeline: true, ...PATIENCE });
   pool.on('connect', (client) => {
     hangUp(client, silence);
-    // told by the next question when it fails
+    // the next query that fails reports it
     client.query(PINNED).catch(() => undefined);
   });
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });

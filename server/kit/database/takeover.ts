@@ -23,7 +23,7 @@ const functionsOf = (schema: string): string =>
     .join('\n');
 
 /** Why a database of the earlier migrations cannot be taken over; undefined when it can. */
-function hindrance(known: ReadonlyMap<string, string>, earlier: ReadonlyMap<string, string>): string | undefined {
+function obstacle(known: ReadonlyMap<string, string>, earlier: ReadonlyMap<string, string>): string | undefined {
   const strange = [...known].find(([name, digest]) => earlier.get(name) !== digest);
   if (strange) {
     return `The database has a migration ${strange[0]} that no version of Bahi has released in this form. It is not taken over, and nothing was changed.`;
@@ -44,7 +44,7 @@ export async function takeOver(
   schema: Migration,
   earlier: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const why = hindrance(known, earlier);
+  const why = obstacle(known, earlier);
   if (why) throw new Error(why);
   await client.query('begin');
   try {

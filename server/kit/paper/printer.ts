@@ -70,7 +70,7 @@ process.on('disconnect', () => process.exit()); // the server has died
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 
 /** A server that has died meanwhile gets no answer: this process ends with it. */
-const tell = (told: PrinterAnswer): unknown => process.send?.(told, undefined, undefined, () => undefined);
+const tell = (answer: PrinterAnswer): unknown => process.send?.(answer, undefined, undefined, () => undefined);
 
 async function answer(id: number): Promise<void> {
   const asked = begun.get(id);

@@ -343,9 +343,12 @@ export async function restoredBefore(ownerUrl: string, { folder }: Checkpoints):
   await client.connect();
   try {
     const found = await olderThanCheckpoints(client, folder);
-    return found.length === 0
-      ? undefined
-      : `${found.map(({ organisation, what }) => `Organisation ${organisation}: ${what}`).join('. ')}. After a restore stop, move ${folder} (CHECKPOINT_DIR) away, keep it, and start again; if nobody has restored a back-up, rows were removed`;
+    if (found.length === 0) return undefined;
+    const organisations = found.map(({ organisation, what }) => `Organisation ${organisation}: ${what}`).join('. ');
+    return (
+      `${organisations}. After a restore stop, move ${folder} (CHECKPOINT_DIR) away, keep it, and start again; ` +
+      'if nobody has restored a back-up, rows were removed'
+    );
   } finally {
     await client.end();
   }

@@ -38,7 +38,7 @@ const join = (pool: pg.Pool | pg.ClientBase, organisation: number, person: strin
     `,
     [organisation, newId(), person],
   );
-const told = async (person: string) =>
+const eventsOf = async (person: string) =>
   (
     await db.owner.query<{ organisation: number; action: string; relation: string; after: Record<string, unknown> }>(
       `select organisation, action, relation, after
@@ -54,7 +54,9 @@ test('a changed password or second factor is logged in each organisation of the 
   await join(db.owner, first.organisation, person);
   await db.owner.query(`insert into recovery_codes (person, digest) values ($1, sha256('ABCDE23456'))`, [person]);
   await join(db.owner, second.organisation, person);
-  expect((await told(person)).map(({ organisation, action, relation }) => [organisation, action, relation])).toEqual([
+  expect(
+    (await eventsOf(person)).map(({ organisation, action, relation }) => [organisation, action, relation]),
+  ).toEqual([
     [first.organisation, 'insert', 'people'],
     [first.organisation, 'insert', 'recovery_codes'],
     [second.organisation, 'insert', 'people'],
@@ -62,14 +64,14 @@ test('a changed password or second factor is logged in each organisation of the 
   ]);
   // what moves at every sign-in is no change of who somebody is
   await db.app.query(`update people set totp_last_step = 7, preferences = '{"theme": "dark"}' where id = $1`, [person]);
-  expect(await told(person)).toHaveLength(4);
+  expect(await eventsOf(person)).toHaveLength(4);
   await db.app.query(`update people set password_hash = 'hash B' where id = $1`, [person]);
-  const [, , , , ...changed] = await told(person);
+  const [, , , , ...changed] = await eventsOf(person);
   expect(changed.map(({ organisation, action }) => [organisation, action])).toEqual([
     [first.organisation, 'update'],
     [second.organisation, 'update'],
   ]);
-  const all = JSON.stringify(await told(person));
+  const all = JSON.stringify(await eventsOf(person));
   const { rows } = await db.owner.query<{ kept: string[] }>(
     `
       select array[
@@ -85,7 +87,7 @@ test('a changed password or second factor is logged in each organisation of the 
   );
   expect(rows[0]?.kept.filter((text) => all.includes(text))).toEqual([]);
   await db.app.query('delete from recovery_codes where person = $1', [person]);
-  expect((await told(person)).slice(-2).map(({ action, relation }) => [action, relation])).toEqual([
+  expect((await eventsOf(person)).slice(-2).map(({ action, relation }) => [action, relation])).toEqual([
     ['delete', 'recovery_codes'],
     ['delete', 'recovery_codes'],
   ]);

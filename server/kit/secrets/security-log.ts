@@ -8,7 +8,7 @@ import type { Actor, Books } from '../database/sql.ts';
 type Details = Readonly<Record<string, string | undefined>>;
 
 /** What came from outside stands in one line of the log, whatever it holds: control characters and halves of letters are left out. */
-const told = (details: Details): string =>
+const asJson = (details: Details): string =>
   JSON.stringify(
     Object.fromEntries(
       Object.entries(details).map(([name, value]) => [name, value?.replace(/\p{C}/gu, '').slice(0, 200)]),
@@ -17,7 +17,7 @@ const told = (details: Details): string =>
 
 /** Sign-ins of a person and their failures, logged in every organisation that the person works in. */
 export async function tellOfPerson(pool: pg.Pool, person: string, what: SecurityEvent, details: Details = {}) {
-  await pool.query('select log_security_of($1, $2, $3)', [person, what, told(details)]);
+  await pool.query('select log_security_of($1, $2, $3)', [person, what, asJson(details)]);
 }
 
 /** Tells what a member did or was refused. */
@@ -47,7 +47,7 @@ export function securityLog(books: Books, now: () => number, failed: (message: s
   const alarm = async (actor: Actor, details: Details) => {
     failed(`${MANY} refusals in a minute`, { organisation: actor.organisation, user: actor.user });
     await books.inTransaction(actor, async (trx) => {
-      await sql`select log_security('manyRefused', ${actor.user}, ${told(details)}::jsonb)`.execute(trx);
+      await sql`select log_security('manyRefused', ${actor.user}, ${asJson(details)}::jsonb)`.execute(trx);
       await sql`
         insert into notifications (organisation, id, "user", message, link)
         select distinct on (u."user")
@@ -80,7 +80,7 @@ export function securityLog(books: Books, now: () => number, failed: (message: s
     lately.set(same, now());
     try {
       await books.inTransaction(actor, (trx) =>
-        sql`select log_security(${what}, ${about}, ${told(details)}::jsonb)`.execute(trx),
+        sql`select log_security(${what}, ${about}, ${asJson(details)}::jsonb)`.execute(trx),
       );
     } catch (error) {
       lately.delete(same);

@@ -122,7 +122,7 @@ export interface Withheld {
   readonly amount: number;
 }
 
-/** How much of the tax of which document is paid, and by which serial number; '': the bank has not told it yet. */
+/** How much of the tax of which document is paid, and by which serial number; '': the bank has not sent it yet. */
 export interface Challan {
   readonly serial: string;
   readonly parts: readonly { readonly doc: Doc; readonly amount: number }[];

@@ -404,10 +404,13 @@ async function supplyMissed({ small, real, owner }: Side, only?: readonly Id[]):
     const { kind, supplied, owed } = foretold.get(id) ?? {};
     if (!supplied) return [];
     const { cgst, sgst, igst } = supplied;
-    const told = (parts: readonly unknown[], booked: Iterable<readonly [string, unknown]>): string =>
+    const asLine = (parts: readonly unknown[], booked: Iterable<readonly [string, unknown]>): string =>
       [...parts, ...[...booked].map(([code, amount]) => `${code}: ${amount}`).sort()].join(' ');
-    const is = told([place, type, reverse, ...amounts], Object.entries(entries));
-    const should = told([supplied.place, supplied.type, supplied.reverse, cgst, sgst, igst, owed], entriesOf(supplied));
+    const is = asLine([place, type, reverse, ...amounts], Object.entries(entries));
+    const should = asLine(
+      [supplied.place, supplied.type, supplied.reverse, cgst, sgst, igst, owed],
+      entriesOf(supplied),
+    );
     return is === should ? [] : [`the tax of ${kind} ${id}: ${is}, not ${should}`];
   });
 }
@@ -421,8 +424,8 @@ async function taxMissed(side: Side): Promise<string[]> {
     const held = Number(rows[0]?.[tax]);
     if (held !== payable(small, tax)) wrong.push(`the ledgers of ${tax} hold ${held}, not ${payable(small, tax)}`);
     const step = planned.readTax(small, world, [at, 0, 0, 0]);
-    const told = step?.apply(await ask(side, step, ''), '');
-    if (told !== undefined) wrong.push(told);
+    const asLine = step?.apply(await ask(side, step, ''), '');
+    if (asLine !== undefined) wrong.push(asLine);
   }
   return wrong;
 }

@@ -257,11 +257,11 @@ const usual = {
       call: 'UpdateOrderStatus',
       input: { OrderId: order.id, InvoiceId: doc.id },
       refused: because({ alreadyCancelled: order.cancelled || doc.cancelled, problems: elsewhere }),
-      apply: ({ carriedOut: told }) => {
+      apply: ({ carriedOut: left }) => {
         if (!named.has(order)) doc.order = order;
-        return told === String(carriedOut(books, order))
+        return left === String(carriedOut(books, order))
           ? undefined
-          : `${told} was carried out, not ${carriedOut(books, order)}`;
+          : `${left} was carried out, not ${carriedOut(books, order)}`;
       },
     };
   },

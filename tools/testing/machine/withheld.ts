@@ -39,7 +39,7 @@ function standing(
   return rows;
 }
 
-interface Told {
+interface WithheldAnswer {
   readonly rows: readonly {
     readonly section: string;
     readonly month: string;
@@ -170,8 +170,8 @@ export const withheld = {
       input: { tax, year: year.label },
       refused: [],
       apply: (answer) => {
-        const { rows } = answer as unknown as Told;
-        const told = asText(
+        const { rows } = answer as unknown as WithheldAnswer;
+        const booked = asText(
           new Map(
             rows.map((row) => [
               `${row.month} ${row.section}`,
@@ -180,9 +180,9 @@ export const withheld = {
           ),
         );
         const should = asText(standing(books, tax, year));
-        return told === should
+        return booked === should
           ? undefined
-          : `of ${tax} the books tell ${told || 'nothing'}, not ${should || 'nothing'}`;
+          : `of ${tax} the books tell ${booked || 'nothing'}, not ${should || 'nothing'}`;
       },
     };
   },

@@ -7,8 +7,8 @@ import { t } from '../text.ts';
 import { holdKeys } from './heldKeys.ts';
 
 /**
- * Escape closes, Ctrl Enter and Ctrl S press the primary button of the dialog that lies on top. Whoever has a use of his own for a key (an open list, a
- * calendar) gets it first and keeps it.
+ * Escape closes, Ctrl Enter and Ctrl S press the primary button of the topmost dialog. What has a use of its own for a key
+ * (an open list, a calendar) gets it first and keeps it.
  */
 function useDialogKeys(body: { readonly current: HTMLElement | null }, keys: Readonly<Record<string, () => void>>) {
   const latest = useRef(keys);

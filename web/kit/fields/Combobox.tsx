@@ -116,8 +116,8 @@ const useCombobox = ({ text, onPick, onClear, onLeft, onScan, search, attributes
   const isTooLong = (typed ?? '').length > MOST_SEARCHED;
   const create = more.create?.byKeyAlone || isTooLong ? undefined : more.create;
   const [open, setOpen] = useState(false);
-  const [owed, setOwed] = useState<string | null>(null);
-  const { found, state } = useSearch(search, owed ?? typed ?? '', open || owed !== null);
+  const [pending, setPending] = useState<string | null>(null);
+  const { found, state } = useSearch(search, pending ?? typed ?? '', open || pending !== null);
   const [at, setAt] = useState(0);
   const input = useRef<HTMLInputElement>(null);
   const list = useId();
@@ -145,21 +145,11 @@ const useCombobox = ({ text, onPick, onClear, onLeft, onScan, search, attributes
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: another answer puts the mark on its first row
   useEffect(() => setAt(0), [found]);
-  const settle = useRef({ onPick, onLeft });
-  settle.current = { onPick, onLeft };
-  useEffect(() => {
-    if (owed === null || state === 'waiting') return;
-    const first = state === 'ready' ? found.rows[0] : undefined;
-    if (first && isMeant(first, owed, found.total)) settle.current.onPick(first);
-    else settle.current.onLeft?.(owed, false);
-    setOwed(null);
-  }, [owed, found, state]);
-
-  useEffect(() => (owed === null ? undefined : expectAnswer()), [owed]);
+  usePendingPick(pending, { found, state }, { onPick, ...(onLeft && { onLeft }) }, () => setPending(null));
 
   /** Goes on without the answer: what was typed stands there until it comes. */
-  const owe = () => {
-    setOwed(typed);
+  const leavePending = () => {
+    setPending(typed);
     if (typed) onLeft?.(typed.trim(), true);
     close();
   };
@@ -187,7 +177,7 @@ const useCombobox = ({ text, onPick, onClear, onLeft, onScan, search, attributes
     // Nothing was asked for: an emptied field stays empty, a list only looked at changes nothing.
     const asked = Boolean(typed?.trim()) || at > 0 || (typed === null && event.key === 'Enter');
     if (!asked) return leave();
-    if (state === 'waiting') return typed?.trim() ? owe() : close();
+    if (state === 'waiting') return typed?.trim() ? leavePending() : close();
     if (found.rows[at]) return pickAt(at);
     if (event.key === 'Tab' || !create || state === 'failed') return leave();
     event.preventDefault();
@@ -203,8 +193,8 @@ const useCombobox = ({ text, onPick, onClear, onLeft, onScan, search, attributes
   };
   const goLate = () => {
     if (!more.onFoundLate) return;
-    if (owed === null) leave();
-    else chooseLate(search, owed, more.onFoundLate);
+    if (pending === null) leave();
+    else chooseLate(search, pending, more.onFoundLate);
   };
   useWhenGone(goLate);
   return {
@@ -216,11 +206,31 @@ const useCombobox = ({ text, onPick, onClear, onLeft, onScan, search, attributes
     show: () => setOpen(true),
     type: (value: string) => {
       typing.current = true;
-      setOwed(null);
+      setPending(null);
       setTyped(value);
       setOpen(true);
     },
   };
+};
+
+/** Text that was left before its answer came: the record that it means is picked when the answer comes. */
+const usePendingPick = (
+  pending: string | null,
+  { found, state }: ReturnType<typeof useSearch>,
+  handlers: Pick<InputProps, 'onPick' | 'onLeft'>,
+  onDone: () => void,
+): void => {
+  const latest = useRef({ ...handlers, onDone });
+  latest.current = { ...handlers, onDone };
+  useEffect(() => {
+    if (pending === null || state === 'waiting') return;
+    const { onPick, onLeft, onDone: done } = latest.current;
+    const first = state === 'ready' ? found.rows[0] : undefined;
+    if (first && isMeant(first, pending, found.total)) onPick(first);
+    else onLeft?.(pending, false);
+    done();
+  }, [pending, found, state]);
+  useEffect(() => (pending === null ? undefined : expectAnswer()), [pending]);
 };
 
 /** Does the last version of `work` when the component is taken off the screen, before it is drawn anew elsewhere. */

@@ -45,11 +45,11 @@ test('a judge says what is wrong now, about the fields that had problems and no 
     ...(city === '' ? [{ field: 'city', message: 'City is required' }] : []),
   ];
   const held = { name: 'A', city: 'Pune' };
-  const told = judge(held);
-  expect(standing(told, held, { name: 'AB', city: '' }, judge)).toEqual([
+  const given = judge(held);
+  expect(standing(given, held, { name: 'AB', city: '' }, judge)).toEqual([
     { field: 'name', message: '1 letters are missing' },
   ]);
-  expect(standing(told, held, { name: 'ABC', city: '' }, judge)).toEqual([]);
+  expect(standing(given, held, { name: 'ABC', city: '' }, judge)).toEqual([]);
   // what he finds nothing wrong with, and the server did, stands until the field changes
   const taken = { field: 'name', message: 'Another one has this name' };
   expect(standing([taken], { name: 'ABC' }, { name: 'ABC', city: 'Pune' }, judge)).toEqual([taken]);

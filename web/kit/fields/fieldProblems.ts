@@ -52,12 +52,12 @@ const followed = (problem: Problem, then: Typed, now: Typed): readonly [Problem,
  * What is left of the problems that were shown when a form held `then`: one goes as soon as its field is another, moves with
  * its row and goes with it. Where a judge can say what is wrong now, it does, about the fields that had problems and no others.
  */
-export const standing = (told: readonly Problem[], then: Typed, now: Typed, judge?: Judge): readonly Problem[] => {
-  if (told.length === 0 || then === now) return told;
+export const standing = (given: readonly Problem[], then: Typed, now: Typed, judge?: Judge): readonly Problem[] => {
+  if (given.length === 0 || then === now) return given;
   const [before, after] = judge ? [judge(then), judge(now)] : [[], []];
   const at = (problems: readonly Problem[], { field, row }: Problem) =>
     problems.find((each) => each.field === field && each.row === row);
-  return told.flatMap((problem) => {
+  return given.flatMap((problem) => {
     const found = followed(problem, then, now);
     if (!found) return [];
     const [here, kept] = found;
@@ -74,7 +74,7 @@ export const stillRefused = (error: unknown, left: readonly Problem[]): unknown 
 };
 
 /** The same for a form that keeps its problems by itself: those that are still shown, and a function to show others. */
-export function useTold(
+export function useGivenProblems(
   typed: Typed,
 ): readonly [problems: readonly Problem[], tell: (found: readonly Problem[]) => void] {
   const [found, tell] = useState<readonly Problem[]>([]);
@@ -87,10 +87,10 @@ export function useFieldProblems(
   typed: Typed,
   { found = [], judge }: { readonly found?: readonly Problem[]; readonly judge?: Judge } = {},
 ): { readonly problems: readonly Problem[]; readonly error: unknown } {
-  const told = found.length > 0 ? found : problemsIn(error);
+  const given = found.length > 0 ? found : problemsIn(error);
   // what the form held when the problems came: an array of problems is made once for each try
-  const seen = useRef({ told, held: typed });
-  if (seen.current.told !== told) seen.current = { told, held: typed };
-  const problems = standing(told, seen.current.held, typed, judge);
+  const seen = useRef({ given, held: typed });
+  if (seen.current.given !== given) seen.current = { given, held: typed };
+  const problems = standing(given, seen.current.held, typed, judge);
   return { problems, error: stillRefused(error, problems) };
 }

@@ -158,7 +158,7 @@ export const problemsIn = (error: unknown): readonly Problem[] => (error instanc
 /** Why something is not done, in one sentence: what is wrong at the first field, or else what was said. */
 export const reasonOf = (error: unknown): string => problemsIn(error)[0]?.message ?? messageOf(error);
 
-/** The same refusal, with its problems told otherwise. */
+/** The same refusal, with other problems. */
 export const withProblems = (refused: Refused, problems: readonly Problem[]): Refused =>
   new Refused({ ...refused, message: refused.message, problems });
 

@@ -7,8 +7,8 @@ const answering = (work: () => Promise<Response>) => vi.stubGlobal('fetch', work
 const envelope = (status: number) => async () => Response.json({ success: status === 200, details: {} }, { status });
 
 test('a request without an answer means that the server is unreachable, any answer that it is reachable', async () => {
-  const told: boolean[] = [];
-  const stop = onReach(() => told.push(isReached()));
+  const heard: boolean[] = [];
+  const stop = onReach(() => heard.push(isReached()));
   answering(() => Promise.reject(new TypeError('Failed to fetch')));
   await expect(send('GET', '/api/x/Y')).rejects.toThrow(Refused);
   await expect(send('GET', '/api/x/Y')).rejects.toThrow(Refused);
@@ -17,20 +17,20 @@ test('a request without an answer means that the server is unreachable, any answ
   answering(envelope(503));
   await expect(send('GET', '/api/x/Y')).rejects.toThrow(Refused);
   expect(isReached()).toBe(true);
-  expect(told).toEqual([false, true]);
+  expect(heard).toEqual([false, true]);
   stop();
 });
 
 test('one call that is dropped while the server answers others is no lost connection', async () => {
-  const told: boolean[] = [];
-  const stop = onReach(() => told.push(isReached()));
+  const heard: boolean[] = [];
+  const stop = onReach(() => heard.push(isReached()));
   vi.stubGlobal('fetch', async (path: string) => {
     if (path === '/healthz') return Response.json({ ok: true });
     throw new TypeError('Failed to fetch');
   });
   await expect(send('GET', '/api/x/Y')).rejects.toThrow(Refused);
   await tryToReach();
-  expect(told).toEqual([]);
+  expect(heard).toEqual([]);
   stop();
 });
 

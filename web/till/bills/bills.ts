@@ -13,7 +13,7 @@ export interface StoredState {
   readonly held: readonly HeldCart[];
 }
 
-/** The bills of this person in this browser, and what he has put aside; told anew whenever a tab changes them. */
+/** The bills of this person in this browser, and what they have put aside; announced again whenever a tab changes them. */
 export function useStoredState(): StoredState {
   const owner = ownerOf(useSession());
   const [kept, setKept] = useState<StoredState>({ bills: [], held: [] });

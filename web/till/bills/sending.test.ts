@@ -104,14 +104,14 @@ test('of what was sent the last two hundred stay to be printed again; what waits
 
 test('numbers before it that are not here under this name are reported as not yet received, and the bill goes on', async () => {
   const { store, kept } = storeOf(bill('a', '3'));
-  const told: string[] = [];
+  const reported: string[] = [];
   const sent: string[] = [];
   const post: PostBill = async ({ key }) => {
     sent.push(key);
-    if (told.length === 0) throw refused(409, 'tillNumberAhead');
+    if (reported.length === 0) throw refused(409, 'tillNumberAhead');
     return { TransactionId: 'x', TransactionNumber: 'T1/3' };
   };
-  const tell = async ({ number }: KeptBill) => void told.push(number);
+  const tell = async ({ number }: KeptBill) => void reported.push(number);
   expect(await sendBills(store, 'asha', post, alone, tell)).toBe(true);
-  expect([told, sent, kept.get('a')?.state]).toEqual([['T1/3'], ['a', 'a'], 'sent']);
+  expect([reported, sent, kept.get('a')?.state]).toEqual([['T1/3'], ['a', 'a'], 'sent']);
 });

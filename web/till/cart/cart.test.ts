@@ -138,11 +138,11 @@ test('a price list prices what is scanned by quantity and customer, without a ca
     cut: false,
   });
   const listed = { ...counter('5'), prices };
-  const told = (cart: Cart, at = listed) =>
+  const pricesOf = (cart: Cart, at = listed) =>
     linePrices(cart.lines, at).map(({ rate, list, from }) => [rate, list, from]);
-  expect(told(cartOf())).toEqual([['112.10', undefined, undefined]]);
+  expect(pricesOf(cartOf())).toEqual([['112.10', undefined, undefined]]);
   const five = changed(cartOf(), 'k1', { quantity: '5' });
-  expect(told(five)).toEqual([['100.89', 'counter', '5']]);
+  expect(pricesOf(five)).toEqual([['100.89', 'counter', '5']]);
   // what a list takes off is no discount of the cashier's
   expect(billOf(five, listed)).toMatchObject({
     body: { lines: [{ rate: '100.89' }], tenders: [{ amount: '504.45' }] },
@@ -150,13 +150,13 @@ test('a price list prices what is scanned by quantity and customer, without a ca
   expect(problemsOf({ ...five, discount: '6' }, listed)).toEqual(['discount']);
   const wholesale = list('wholesale', 'parties');
   const party = { id: 'p', priceList: wholesale } as unknown as NonNullable<Counter['party']>;
-  expect(told(five, { ...listed, party })).toEqual([['94.40', 'wholesale', undefined]]);
+  expect(pricesOf(five, { ...listed, party })).toEqual([['94.40', 'wholesale', undefined]]);
   // who may not charge tax puts none on
   const session = {
     ...listed.session,
     registrations: [{ id: 'r', kind: 'composition', statuses: [], stops: [] }],
   } as unknown as Session;
-  expect(told(five, { ...listed, session, party })).toEqual([['80.00', 'wholesale', undefined]]);
+  expect(pricesOf(five, { ...listed, session, party })).toEqual([['80.00', 'wholesale', undefined]]);
 });
 
 test('a bill as it goes over the wire: the tenders are what stays, the change is a figure of its own', () => {

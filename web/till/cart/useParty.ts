@@ -4,7 +4,7 @@ import { useSession } from '../../kit/server/session.ts';
 import { createFacts, type KnownParty } from '../../views/editor/facts.ts';
 import type { TillPrices, TillView } from '../counter.ts';
 
-/** What the price depends on of the customer chosen; undefined until the server has told it. */
+/** What the price depends on of the customer chosen; undefined until the server has answered. */
 export function useParty(id: string | undefined, till: TillView): KnownParty | undefined {
   const { today } = useSession();
   const [facts] = useState(() =>

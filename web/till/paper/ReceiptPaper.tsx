@@ -44,88 +44,114 @@ export function ReceiptPaper({
       <h2>{facts.title}</h2>
       {warning && <p>{warning}</p>}
       {facts.against && <p>{facts.against}</p>}
-      <dl>
-        <dt>Number</dt>
-        <dd>{number}</dd>
-        <dt>Date</dt>
-        <dd>{at}</dd>
-        <dt>Till</dt>
-        <dd>
-          {facts.till} · {facts.cashier}
-        </dd>
-        {facts.customer && (
-          <>
-            <dt>Customer</dt>
-            <dd>
-              {facts.customer}
-              {facts.customerLines?.map((line) => (
-                <small key={line}>{line}</small>
-              ))}
-            </dd>
-          </>
-        )}
-      </dl>
-      <table>
-        <tbody>
-          {facts.lines.map((line, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a paper do not move
-            <tr key={at}>
-              <td>
-                {line.name}
-                <small>
-                  {plainNumber(line.quantity)} × {money(line.rate)}
-                  {line.off && ` − ${plainNumber(line.off)} %`}
-                  {line.hsn && ` · HSN ${line.hsn}`}
-                </small>
-                {line.parts && <small>{line.parts}</small>}
-              </td>
-              <td className="num">{money(line.amount)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <dl className="receipt-sums">
-        {facts.sums.map(({ label, amount }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd className="num">{money(amount)}</dd>
-          </div>
-        ))}
-        <div data-grand>
-          <dt>Total</dt>
-          <dd className="num">{rupees(facts.total)}</dd>
-        </div>
-        {facts.paid.map(({ label, amount }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd className="num">{money(amount)}</dd>
-          </div>
-        ))}
-      </dl>
-      {facts.taxes.length > 0 && (
-        <table className="receipt-taxes">
-          <thead>
-            <tr>
-              <th>GST %</th>
-              <th className="num">Taxable</th>
-              <th className="num">Tax</th>
-            </tr>
-          </thead>
-          <tbody>
-            {facts.taxes.map((row) => (
-              <tr key={row.rate}>
-                <td>{row.rate}</td>
-                <td className="num">{money(row.taxable)}</td>
-                <td className="num">{money(row.tax)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <Head facts={facts} number={number} at={at} />
+      <Lines lines={facts.lines} />
+      <Sums facts={facts} />
+      {facts.taxes.length > 0 && <Taxes taxes={facts.taxes} />}
       {facts.upi && <PaymentCode link={facts.upi} amount={amountOf(facts.upi)} />}
       <p>Thank you</p>
     </section>,
     document.body,
+  );
+}
+
+/** Number, date, till and customer. */
+function Head({ facts, number, at }: { readonly facts: ReceiptFacts; readonly number: string; readonly at: string }) {
+  return (
+    <dl>
+      <dt>Number</dt>
+      <dd>{number}</dd>
+      <dt>Date</dt>
+      <dd>{at}</dd>
+      <dt>Till</dt>
+      <dd>
+        {facts.till} · {facts.cashier}
+      </dd>
+      {facts.customer && (
+        <>
+          <dt>Customer</dt>
+          <dd>
+            {facts.customer}
+            {facts.customerLines?.map((line) => (
+              <small key={line}>{line}</small>
+            ))}
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+function Lines({ lines }: Pick<ReceiptFacts, 'lines'>) {
+  return (
+    <table>
+      <tbody>
+        {lines.map((line, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a paper do not move
+          <tr key={at}>
+            <td>
+              {line.name}
+              <small>
+                {plainNumber(line.quantity)} × {money(line.rate)}
+                {line.off && ` − ${plainNumber(line.off)} %`}
+                {line.hsn && ` · HSN ${line.hsn}`}
+              </small>
+              {line.parts && <small>{line.parts}</small>}
+            </td>
+            <td className="num">{money(line.amount)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Sums({ facts: { sums, total, paid } }: { readonly facts: ReceiptFacts }) {
+  return (
+    <dl className="receipt-sums">
+      {sums.map((sum) => (
+        <Sum key={sum.label} {...sum} />
+      ))}
+      <div data-grand>
+        <dt>Total</dt>
+        <dd className="num">{rupees(total)}</dd>
+      </div>
+      {paid.map((sum) => (
+        <Sum key={sum.label} {...sum} />
+      ))}
+    </dl>
+  );
+}
+
+function Sum({ label, amount }: { readonly label: string; readonly amount: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd className="num">{money(amount)}</dd>
+    </div>
+  );
+}
+
+function Taxes({ taxes }: Pick<ReceiptFacts, 'taxes'>) {
+  return (
+    <table className="receipt-taxes">
+      <thead>
+        <tr>
+          <th>GST %</th>
+          <th className="num">Taxable</th>
+          <th className="num">Tax</th>
+        </tr>
+      </thead>
+      <tbody>
+        {taxes.map((row) => (
+          <tr key={row.rate}>
+            <td>{row.rate}</td>
+            <td className="num">{money(row.taxable)}</td>
+            <td className="num">{money(row.tax)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -331,9 +331,6 @@ export interface FactCache {
   subscribe(tell: () => void): () => void;
 }
 
-/** Documents that are asked for at once; what is beyond is asked for when these have come. */
-const MOST_DOCUMENTS = 50;
-
 const lists = ['parties', 'items', 'ledgers', 'costCentres', 'documents'] as const;
 type Asked = Readonly<Record<(typeof lists)[number], Set<string>>>;
 const nobody = (): Asked => ({
@@ -352,14 +349,66 @@ export interface About {
   readonly isBackDated?: boolean;
 }
 
+const ledgerFrom = (row: Plain): KnownLedger => ({
+  id: text(row['id']),
+  code: text(row['code']),
+  name: text(row['name']),
+  control: (row['control'] as Control | null) ?? null,
+  keeps: (row['keeps'] as Effect | null) ?? null,
+  currency: typeof row['currency'] === 'string' ? row['currency'] : null,
+  retired: row['retired'] === true,
+  money: row['money'] === true,
+});
+
+/** The records that the server has answered, by id. */
+const createRecords = () => {
+  const records = {
+    parties: new Map<string, KnownParty>(),
+    items: new Map<string, KnownItem>(),
+    ledgers: new Map<string, KnownLedger>(),
+    costCentres: new Map<string, KnownCostCentre>(),
+    sources: new Map<string, KnownSource>(),
+    advances: new Map<string, AdvanceFacts>(),
+    documents: new Map<string, SourceDocument>(),
+  };
+  const add = (facts: Plain) => {
+    const rows = (name: string) => (Array.isArray(facts[name]) ? (facts[name] as Plain[]) : []);
+    for (const row of rows('parties')) records.parties.set(text(row['id']), partyFrom(row));
+    for (const row of rows('items')) records.items.set(text(row['id']), itemFrom(row));
+    for (const row of rows('ledgers')) records.ledgers.set(text(row['id']), ledgerFrom(row));
+    for (const row of rows('costCentres') as unknown as readonly KnownCostCentre[])
+      records.costCentres.set(row.id, row);
+    for (const source of rows('sources').map(sourceFrom)) records.sources.set(sourceKey(source), source);
+    for (const advance of rows('advances').map(advanceFrom)) records.advances.set(advance.document, advance);
+    for (const document of rows('documents').map(documentFrom)) records.documents.set(document.id, document);
+  };
+  return { records, add };
+};
+
+/** The series whose last number a document must be dated after, or none. */
+const seriesOf = ({ isBackDated, registration, location, date }: About): string =>
+  isBackDated && registration && location ? `${registration}/${location}/${financialYearOf(date).label}` : '';
+
+/** How many records of each list one call asks for; what is beyond is asked for when these have come. */
+const MOST = { parties: 50, ledgers: 200, costCentres: 200, documents: 50 } as const;
+
+/** Asks the server for what was wanted and is not known. */
+const request = (
+  { kind, date, location, party, registration }: About,
+  wanted: Readonly<Record<(typeof lists)[number], string[]>>,
+  withSeries: boolean,
+) =>
+  api.GetEditorFacts({
+    ...{ kind, date, items: wanted.items, documents: wanted.documents },
+    ...{ parties: wanted.parties, ledgers: wanted.ledgers, costCentres: wanted.costCentres },
+    ...(location && { location }),
+    ...(party && { party }),
+    ...(withSeries && registration && { registration }),
+  });
+
 export const createFacts = (about: () => About): FactCache => {
-  const parties = new Map<string, KnownParty>();
-  const items = new Map<string, KnownItem>();
-  const ledgers = new Map<string, KnownLedger>();
-  const costCentres = new Map<string, KnownCostCentre>();
-  const sources = new Map<string, KnownSource>();
-  const advances = new Map<string, AdvanceFacts>();
-  const documents = new Map<string, SourceDocument>();
+  const { records, add } = createRecords();
+  const { parties, items, ledgers, costCentres, sources, documents, advances } = records;
   const answered = new Set<string>();
   const listeners = new Set<() => void>();
   const known = { parties, items, ledgers, costCentres, documents: answered };
@@ -369,10 +418,7 @@ export const createFacts = (about: () => About): FactCache => {
   /** For which series the last number was asked, and what it is. */
   let series = '';
   let last: ReturnType<FactCache['lastInSeries']>;
-  const seriesNow = () => {
-    const { isBackDated, registration, location, date } = about();
-    return isBackDated && registration && location ? `${registration}/${location}/${financialYearOf(date).label}` : '';
-  };
+  const seriesNow = () => seriesOf(about());
   let asked = nobody();
   let pending = nobody();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -380,58 +426,31 @@ export const createFacts = (about: () => About): FactCache => {
   let terms: string | undefined;
   let named: readonly NamedCharge[] = [];
   const learn = (facts: Plain) => {
-    const rows = (name: string) => (Array.isArray(facts[name]) ? (facts[name] as Plain[]) : []);
-    for (const row of rows('parties')) parties.set(text(row['id']), partyFrom(row));
-    for (const row of rows('items')) items.set(text(row['id']), itemFrom(row));
-    for (const row of rows('ledgers'))
-      ledgers.set(text(row['id']), {
-        id: text(row['id']),
-        code: text(row['code']),
-        name: text(row['name']),
-        control: (row['control'] as Control | null) ?? null,
-        keeps: (row['keeps'] as Effect | null) ?? null,
-        currency: typeof row['currency'] === 'string' ? row['currency'] : null,
-        retired: row['retired'] === true,
-        money: row['money'] === true,
-      });
-    for (const row of rows('costCentres') as unknown as readonly KnownCostCentre[]) costCentres.set(row.id, row);
-    for (const source of rows('sources').map(sourceFrom)) sources.set(sourceKey(source), source);
-    for (const advance of rows('advances').map(advanceFrom)) advances.set(advance.document, advance);
-    for (const document of rows('documents').map(documentFrom)) {
-      documents.set(document.id, document);
-      answered.add(document.id);
-    }
+    add(facts);
+    for (const id of documents.keys()) answered.add(id);
     if ('terms' in facts) terms = text(facts['terms']);
     if ('named' in facts) named = (facts['named'] as readonly NamedCharge[] | undefined) ?? [];
     revision += 1;
-    for (const tell of listeners) tell();
+    for (const notify of listeners) notify();
   };
   const ask = async () => {
     const now = asked;
     asked = nobody();
     for (const name of lists) for (const each of now[name]) pending[name].add(each);
-    const { kind, date, location, party, registration } = about();
     const at = place();
     const from = seriesNow();
     series = from;
-    const first = (name: (typeof lists)[number], most: number) => [...now[name]].slice(0, most);
-    const [wantedItems, wantedDocuments] = [[...now.items], first('documents', MOST_DOCUMENTS)];
-    const records = {
-      parties: first('parties', 50),
-      ledgers: first('ledgers', 200),
-      costCentres: first('costCentres', 200),
+    const first = (name: keyof typeof MOST) => [...now[name]].slice(0, MOST[name]);
+    const wanted = {
+      ...{ items: [...now.items], documents: first('documents') },
+      ...{ parties: first('parties'), ledgers: first('ledgers'), costCentres: first('costCentres') },
     };
     try {
-      const answer = await api.GetEditorFacts({
-        ...{ kind, date, items: wantedItems, documents: wantedDocuments },
-        ...records,
-        ...(location && { location }),
-        ...(party && { party }),
-        ...(from && registration && { registration }),
-      });
+      const answer = await request(about(), wanted, from !== '');
       if (series === from) last = answer.lastInSeries;
-      for (const each of wantedItems) places.set(each, at);
-      for (const each of [wantedDocuments, ...Object.values(records)].flat()) answered.add(each);
+      for (const each of wanted.items) places.set(each, at);
+      for (const name of Object.keys(MOST) as (keyof typeof MOST)[])
+        for (const each of wanted[name]) answered.add(each);
       learn(answer);
     } finally {
       pending = nobody();

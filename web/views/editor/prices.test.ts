@@ -167,17 +167,17 @@ test('prices wait for the exchange rate and follow it', async () => {
 test('the list of a party says whether rates have the tax in them, until somebody chooses', async () => {
   const { model, head, learn } = editor();
   const inclusive = { ...list, taxInclusive: true };
-  const told = () => model.head.get()['taxInclusive'] ?? '';
+  const taxInclusive = () => model.head.get()['taxInclusive'] ?? '';
   await head({ party: 'asha' });
   await learn({ parties: [party('asha', inclusive), party('other', null)] });
-  expect(told()).toBe('true');
+  expect(taxInclusive()).toBe('true');
   await head({ party: 'other' });
-  expect(told()).toBe('');
+  expect(taxInclusive()).toBe('');
   await head({ party: 'asha' });
-  expect(told()).toBe('true');
+  expect(taxInclusive()).toBe('true');
   await head({ taxInclusive: '' });
   await learn({ items: [item({ ...listed('asha'), list: inclusive })] });
-  expect(told()).toBe('');
+  expect(taxInclusive()).toBe('');
 });
 
 test('the default terms are proposed for a new document once; what is emptied or kept stays as it is', async () => {

@@ -54,7 +54,7 @@ export const lastShown = (item: KnownItem, row: Texts): Texts => {
 
 /**
  * What a line is offered at, and its rate as long as nobody typed another: it follows the quantity, the unit, the party, the
- * day and the currency. A rate that was typed is only told for the other unit when that changes.
+ * day and the currency. A rate that was typed is only converted to the other unit when that changes.
  */
 export const offered = (asking: Asking, item: KnownItem, row: LineRow): Texts => {
   const rate = row['rate'] ?? '';
@@ -64,13 +64,13 @@ export const offered = (asking: Asking, item: KnownItem, row: LineRow): Texts =>
   // a line that was offered nothing yet, and one that comes with this very rate, has no rate of its own
   const isOwn = row['offered'] === undefined ? rate === '' || rate === text : rate === row['offered'];
   const units = unitsOf(item, row);
-  const told = isOwn ? text : rate && inUnit(item, row, rate);
+  const rateOfRow = isOwn ? text : rate && inUnit(item, row, rate);
   const from = offer?.from === undefined ? '' : ` from ${plainNumber(quantityText(offer.from))}`;
   return {
     ...units,
-    ...(told && { rate: told }),
+    ...(rateOfRow && { rate: rateOfRow }),
     ...(text && { offered: text }),
-    priceList: offer?.list !== undefined && (told || rate) === text ? `${offer.list}${from}` : '',
+    priceList: offer?.list !== undefined && (rateOfRow || rate) === text ? `${offer.list}${from}` : '',
   };
 };
 

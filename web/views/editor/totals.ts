@@ -106,7 +106,7 @@ const lowered = ({ kind, facts: { parties } }: Model, draft: Draft, facts: Facts
   return tdsLower ? { ...draft, tdsLower } : draft;
 };
 
-/** What lies of an item at the place, as the server told it. */
+/** Stock of an item at the place, as the server answered. */
 const heldOf = ({ facts }: Model, item: string): Held | undefined => {
   const { onHand, worth } = facts.items.get(item) ?? {};
   const [quantity, value] = [parseDecimal(onHand ?? '', 6), parseDecimal(worth ?? '', 2)];

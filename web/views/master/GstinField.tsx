@@ -11,7 +11,7 @@ import { compare, type Differing, type Taxpayer } from './taxpayer.ts';
 import { type Fields, textOf, type Values } from './values.ts';
 
 interface Outcome {
-  readonly told: Taxpayer;
+  readonly taxpayer: Taxpayer;
   readonly filled: readonly string[];
   readonly differing: readonly Differing[];
 }
@@ -51,14 +51,14 @@ export function GstinField({
     setFailed('');
     setOutcome(null);
     try {
-      const told = (await api.GetTaxpayer({ gstin, fresh })) as Taxpayer;
+      const taxpayer = (await api.GetTaxpayer({ gstin, fresh })) as Taxpayer;
       const now = latest.current;
       if (textOf(now[common.name ?? '']).trim() !== gstin) return;
-      const { filled, differing } = compare(fields, fills, now, told);
+      const { filled, differing } = compare(fields, fills, now, taxpayer);
       // what nobody has typed gives way at once; it can be taken back below
       const given = differing.filter(({ untouched }) => untouched).map(({ field, value }) => [field, value] as const);
       onFilled({ ...filled, ...Object.fromEntries(given) });
-      setOutcome({ told, filled: Object.keys(filled), differing });
+      setOutcome({ taxpayer, filled: Object.keys(filled), differing });
     } catch (refused) {
       setFailed(messageOf(refused));
     } finally {
@@ -71,7 +71,7 @@ export function GstinField({
     void ask(false);
   };
   const wrong = gstin.length === 15 ? gstinProblem(gstin) : undefined;
-  const shown = outcome && outcome.told.gstin === gstin ? outcome : null;
+  const shown = outcome && outcome.taxpayer.gstin === gstin ? outcome : null;
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the key belongs to the field inside */}
@@ -87,7 +87,7 @@ export function GstinField({
             {failed}
           </p>
         )}
-        {shown && <Told {...shown} fields={fields} onAgain={() => void ask(true)} />}
+        {shown && <TaxpayerFacts {...shown} fields={fields} onAgain={() => void ask(true)} />}
       </div>
       {shown?.differing.map((one) => (
         <Choice
@@ -101,23 +101,26 @@ export function GstinField({
   );
 }
 
-function Told({ told, filled, fields, onAgain }: Outcome & { readonly fields: Fields; onAgain(): void }) {
+function TaxpayerFacts({ taxpayer, filled, fields, onAgain }: Outcome & { readonly fields: Fields; onAgain(): void }) {
   const { show } = useDateFormat();
-  const status = statusWords[told.status] ?? t('Status not known');
+  const status = statusWords[taxpayer.status] ?? t('Status not known');
   const words = filled.map((name) => fields[name]?.label).join(', ');
   return (
-    <div className="note" data-tone={told.warnings.length > 0 ? 'bad' : told.status === 'active' ? 'ok' : 'warn'}>
+    <div
+      className="note"
+      data-tone={taxpayer.warnings.length > 0 ? 'bad' : taxpayer.status === 'active' ? 'ok' : 'warn'}
+    >
       <p>
         <strong>{status}</strong>
-        {told.cancelledOn && ` ${t('since {{cancelledOn}}', { cancelledOn: show(told.cancelledOn) })}`} ·{' '}
-        {told.legalName} ·{' '}
-        {told.portalAway ? `${t('the portal is away; this it said on')} ` : `${t('as the portal said on')} `}
-        {show(told.askedOn)}{' '}
+        {taxpayer.cancelledOn && ` ${t('since {{cancelledOn}}', { cancelledOn: show(taxpayer.cancelledOn) })}`} ·{' '}
+        {taxpayer.legalName} ·{' '}
+        {taxpayer.portalAway ? `${t('the portal is away; this it said on')} ` : `${t('as the portal said on')} `}
+        {show(taxpayer.askedOn)}{' '}
         <button type="button" className="link" onClick={onAgain}>
           {t('Ask again')}
         </button>
       </p>
-      {told.warnings.map((warning) => (
+      {taxpayer.warnings.map((warning) => (
         <p key={warning}>{warning}</p>
       ))}
       {words && <p>{t('Filled: {{words}}', { words })}</p>}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type Field, masterNames, masterOf } from '../../../contract/masters.ts';
 import { ALLOWED_CHARACTERS, plainTextProblem } from '../../../domain/base/check-text.ts';
 import { isLedgers } from '../../../domain/books/money-ledgers.ts';
@@ -45,10 +45,107 @@ interface Props {
 }
 
 const states = activeStates.map(({ code, name }) => ({ value: code, label: `${code} – ${name}` }));
+
+interface EditorProps extends Props {
+  readonly common: FieldProps;
+}
+
+/** A text field that writes capitals. */
+const capitals = ({ name, common, onChange }: EditorProps, maxLength: number) => (
+  <TextField {...common} onChange={(value) => onChange({ [name]: value.toUpperCase() })} maxLength={maxLength} />
+);
+
+const flag = ({ name, field, values, common, onChange }: EditorProps) => (
+  <Checkbox
+    label={t(field.label)}
+    checked={values[name] === true || values[name] === 'true'}
+    help={t(common.help)}
+    error={common.error}
+    disabled={field.readOnly || common.disabled}
+    onChange={(on) => onChange({ [name]: on })}
+  />
+);
+
+const choice = ({ field, common }: EditorProps) => (
+  <SelectField
+    {...common}
+    choices={(field.choices ?? []).map(([value, label]) => ({ value, label: t(label) }))}
+    {...(field.required ? {} : { empty: t(field.none) ?? t('None') })}
+  />
+);
+
+const rows = ({ name, field, values, names, problems, onChange }: EditorProps) => (
+  <>
+    {field.help && <p className="muted sub-grid">{t(field.help)}</p>}
+    <SubGrid
+      label={t(field.label)}
+      name={name}
+      columns={field.columns ?? {}}
+      values={values}
+      names={names}
+      problems={problems}
+      onChange={onChange}
+    />
+  </>
+);
+
+const levels = ({ name, values, onChange }: EditorProps) => (
+  <Levels
+    value={(values[name] ?? {}) as Readonly<Record<string, number>>}
+    onChange={(value) => onChange({ [name]: value })}
+  />
+);
+
+/** A GSTIN; where the form has the fields, the taxpayer's record fills them. */
+const gstin = (props: EditorProps) => {
+  const { name, field, fields, values, common, onChange } = props;
+  if (!field.fills || !fields) return capitals(props, 15);
+  return (
+    <GstinField
+      {...common}
+      fills={field.fills}
+      fields={fields}
+      values={values}
+      onChange={(value) => onChange({ [name]: value.toUpperCase() })}
+      onFilled={onChange}
+    />
+  );
+};
+
+const text = ({ field, common }: EditorProps) => (
+  <TextField
+    {...common}
+    {...(field.plain && common.value && !plainTextProblem(common.value) && { help: ALLOWED_CHARACTERS })}
+    onBlur={() => field.plain && clean(common)}
+    maxLength={field.most ?? 200}
+  />
+);
+
+/** What edits the values of each type. */
+const editors: Readonly<Record<Field['type'], (props: EditorProps) => ReactNode>> = {
+  notes: ({ field, common }) => <TextArea {...common} span={2} {...(field.most ? { maxLength: field.most } : {})} />,
+  money: ({ common }) => <MoneyField {...common} />,
+  rate: ({ common }) => <NumberField {...common} places={6} pad={2} />,
+  quantity: ({ common }) => <QuantityField {...common} />,
+  percent: ({ common }) => <PercentField {...common} />,
+  whole: ({ common }) => <NumberField {...common} places={0} />,
+  flag,
+  day: (props) => <DayField {...props} />,
+  choice,
+  state: ({ common }) => <SelectField {...common} choices={states} empty={t('Choose')} />,
+  pick: (props) => <PickField {...props} />,
+  picks: (props) => <PicksField {...props} />,
+  rows,
+  levels,
+  gstin,
+  code: (props) => capitals(props, props.field.most ?? 32),
+  email: ({ common }) => <TextField {...common} type="email" />,
+  text,
+};
+
 /** One field of a master as its row says. */
 export function MasterField(props: Props) {
   const { name, field, values, problems, onChange } = props;
-  const { format } = useDateFormat();
   const common: FieldProps = {
     label: t(field.label),
     name,
@@ -63,101 +160,12 @@ export function MasterField(props: Props) {
     autoFocus: props.autoFocus,
     span: props.wide || (field.readOnly && field.type === 'text') ? 2 : undefined,
   };
-  switch (field.type) {
-    case 'notes':
-      return <TextArea {...common} span={2} {...(field.most ? { maxLength: field.most } : {})} />;
-    case 'money':
-      return <MoneyField {...common} />;
-    case 'rate':
-      return <NumberField {...common} places={6} pad={2} />;
-    case 'quantity':
-      return <QuantityField {...common} />;
-    case 'percent':
-      return <PercentField {...common} />;
-    case 'whole':
-      return <NumberField {...common} places={0} />;
-    case 'flag':
-      return (
-        <Checkbox
-          label={t(field.label)}
-          checked={values[name] === true || values[name] === 'true'}
-          help={t(common.help)}
-          error={common.error}
-          disabled={field.readOnly || common.disabled}
-          onChange={(on) => onChange({ [name]: on })}
-        />
-      );
-    case 'day':
-      return <DateField {...common} format={format} />;
-    case 'choice':
-      return (
-        <SelectField
-          {...common}
-          choices={(field.choices ?? []).map(([value, label]) => ({ value, label: t(label) }))}
-          {...(field.required ? {} : { empty: t(field.none) ?? t('None') })}
-        />
-      );
-    case 'state':
-      return <SelectField {...common} choices={states} empty={t('Choose')} />;
-    case 'pick':
-      return <PickField {...props} common={common} />;
-    case 'picks':
-      return <PicksField {...props} common={common} />;
-    case 'rows':
-      return (
-        <>
-          {field.help && <p className="muted sub-grid">{t(field.help)}</p>}
-          <SubGrid
-            label={t(field.label)}
-            name={name}
-            columns={field.columns ?? {}}
-            values={values}
-            names={props.names}
-            problems={problems}
-            onChange={onChange}
-          />
-        </>
-      );
-    case 'levels':
-      return (
-        <Levels
-          value={(values[name] ?? {}) as Readonly<Record<string, number>>}
-          onChange={(levels) => onChange({ [name]: levels })}
-        />
-      );
-    case 'gstin':
-      if (field.fills && props.fields)
-        return (
-          <GstinField
-            {...common}
-            fills={field.fills}
-            fields={props.fields}
-            values={values}
-            onChange={(value) => onChange({ [name]: value.toUpperCase() })}
-            onFilled={onChange}
-          />
-        );
-      return <TextField {...common} onChange={(value) => onChange({ [name]: value.toUpperCase() })} maxLength={15} />;
-    case 'code':
-      return (
-        <TextField
-          {...common}
-          onChange={(value) => onChange({ [name]: value.toUpperCase() })}
-          maxLength={field.most ?? 32}
-        />
-      );
-    case 'email':
-      return <TextField {...common} type="email" />;
-    case 'text':
-      return (
-        <TextField
-          {...common}
-          {...(field.plain && common.value && !plainTextProblem(common.value) && { help: ALLOWED_CHARACTERS })}
-          onBlur={() => field.plain && clean(common)}
-          maxLength={field.most ?? 200}
-        />
-      );
-  }
+  return editors[field.type]({ ...props, common });
+}
+
+function DayField({ common }: EditorProps) {
+  const { format } = useDateFormat();
+  return <DateField {...common} format={format} />;
 }
 
 /** Names of our own making take no special characters: the field is emptied and says so. */
@@ -168,9 +176,7 @@ const clean = ({ value, onChange }: FieldProps): void => {
   toast(translated(problem));
 };
 
-type Picks = Props & { readonly common: FieldProps };
-
-function PickField({ name, field, values, names, common, onChange }: Picks) {
+function PickField({ name, field, values, names, common, onChange }: EditorProps) {
   const [chosen, setChosen] = useState<Option | null>(null);
   const search = usePick(field.pick ?? '', field.useOf && textOf(values[field.useOf]));
   const id = textOf(values[name]);
@@ -185,7 +191,7 @@ function PickField({ name, field, values, names, common, onChange }: Picks) {
   return <ComboboxField {...common} value={value} search={search} create={create} onChange={pick} />;
 }
 
-function PicksField({ name, field, values, names, common, onChange }: Picks) {
+function PicksField({ name, field, values, names, common, onChange }: EditorProps) {
   const [known, setKnown] = useState<Readonly<Record<string, string>>>({});
   const search = usePick(field.pick ?? '');
   const ids = Array.isArray(values[name]) ? (values[name] as readonly string[]) : [];

@@ -111,7 +111,7 @@ export function SubGrid({
   const tell = useRef(onChange);
   tell.current = onChange;
   // the values of the form come from here, unless something else has filled it
-  const told = useRef(new WeakSet<object>());
+  const reported = useRef(new WeakSet<object>());
   const seen = useRef(values[name]);
   useLayoutEffect(
     () =>
@@ -129,7 +129,7 @@ export function SubGrid({
               row[key] && row[key] === row[nameOf(key)] ? row[idOf(key)] || row[key] : row[key];
             return Object.fromEntries(Object.keys(columns).flatMap((key) => (row[key] ? [[key, value(key)]] : [])));
           });
-          told.current.add(rows);
+          reported.current.add(rows);
           // at once: the key that saves may be the next one, and saves what the form holds by then
           flushSync(() => tell.current({ [name]: rows }));
         }),
@@ -141,7 +141,7 @@ export function SubGrid({
     // an effect may come after the next key: what it still sees of the form is then older than what is typed
     if (now === seen.current) return;
     seen.current = now;
-    if (typeof now === 'object' && now !== null && told.current.has(now)) return;
+    if (typeof now === 'object' && now !== null && reported.current.has(now)) return;
     store.replace(stored.length > 0 ? asText(stored) : [blank]);
   });
   const own = problems.flatMap((problem) =>

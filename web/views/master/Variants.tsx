@@ -183,7 +183,7 @@ function Editing({ item, matrix }: { readonly item: string; readonly matrix: Mat
   const nothing = saved.length === 0 && !rows.some((row) => row['id'] && OPENING.some((field) => row[field]));
   return (
     <Panel title={t('Variants')}>
-      <p className="muted variants-told">
+      <p className="muted variants-note">
         {t('{{variants}} of {{rows}} are made. What they share, as tax and unit, follows this item.', {
           variants: matrix.variants.length,
           rows: rows.length,

@@ -4,7 +4,7 @@ import { compare, type Taxpayer } from './taxpayer.ts';
 
 const { fields } = masters.customer;
 const { fills } = fields.gstin;
-const told: Taxpayer = {
+const taxpayer: Taxpayer = {
   gstin: '27AABCS4821K1Z9',
   legalName: 'Sahyadri Components Private Limited',
   tradeName: 'Sahyadri Components',
@@ -19,15 +19,15 @@ const told: Taxpayer = {
   askedOn: '2026-11-21',
   portalAway: false,
 };
-const address = { type: 'both', ...told.address, gstin: told.gstin };
+const address = { type: 'both', ...taxpayer.address, gstin: taxpayer.gstin };
 
 test('empty fields are filled; a default that nobody touched gives way', () => {
-  const { filled, differing } = compare(fields, fills, { category: 'registered' }, told);
+  const { filled, differing } = compare(fields, fills, { category: 'registered' }, taxpayer);
   expect(filled).toEqual({
-    name: told.legalName,
-    tradeName: told.tradeName,
+    name: taxpayer.legalName,
+    tradeName: taxpayer.tradeName,
     state: '27',
-    pan: told.pan,
+    pan: taxpayer.pan,
     addresses: [address],
   });
   expect(differing).toEqual([expect.objectContaining({ field: 'category', value: 'composition', untouched: true })]);
@@ -40,10 +40,10 @@ test('what was typed otherwise is left to choose, what is the same is not spoken
     category: 'sezUnit',
     addresses: [{ ...address, line1: '7 Mill Road' }],
   };
-  const { filled, differing } = compare(fields, fills, mine, told);
-  expect(filled).toEqual({ tradeName: told.tradeName, pan: told.pan });
+  const { filled, differing } = compare(fields, fills, mine, taxpayer);
+  expect(filled).toEqual({ tradeName: taxpayer.tradeName, pan: taxpayer.pan });
   expect(differing.map(({ field, untouched, mine, theirs }) => [field, untouched, mine, theirs])).toEqual([
-    ['name', false, 'Sahyadri', told.legalName],
+    ['name', false, 'Sahyadri', taxpayer.legalName],
     ['category', false, 'SEZ unit', 'Registered, composition'],
     ['addresses', false, '7 Mill Road, Station Road, Pune, 411019', '12, Station Road, Pune, 411019'],
   ]);
@@ -51,6 +51,6 @@ test('what was typed otherwise is left to choose, what is the same is not spoken
 });
 
 test('letters in another case and an address already there are no difference', () => {
-  const mine = { name: told.legalName.toUpperCase(), state: '27', category: 'composition', addresses: [address] };
-  expect(compare(fields, fills, mine, told).differing).toEqual([]);
+  const mine = { name: taxpayer.legalName.toUpperCase(), state: '27', category: 'composition', addresses: [address] };
+  expect(compare(fields, fills, mine, taxpayer).differing).toEqual([]);
 });

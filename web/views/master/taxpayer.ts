@@ -21,7 +21,7 @@ export interface Differing {
 }
 
 const addressOf = ({ address, gstin }: Taxpayer): Values => ({ type: 'both', ...address, gstin });
-const facts: Readonly<Record<TaxpayerFact, (told: Taxpayer) => unknown>> = {
+const facts: Readonly<Record<TaxpayerFact, (taxpayer: Taxpayer) => unknown>> = {
   legalName: (t) => t.legalName,
   tradeName: (t) => t.tradeName,
   state: (t) => t.state,
@@ -62,13 +62,13 @@ export function compare(
   fields: Fields,
   fills: Readonly<Record<string, TaxpayerFact>>,
   values: Values,
-  told: Taxpayer,
+  taxpayer: Taxpayer,
 ): { readonly filled: Values; readonly differing: readonly Differing[] } {
   const filled: Record<string, unknown> = {};
   const differing: Differing[] = [];
   for (const [name, fact] of Object.entries(fills)) {
     const field = fields[name];
-    const value = facts[fact](told);
+    const value = facts[fact](taxpayer);
     if (!field || value === '') continue;
     const before = values[name];
     const common = {

@@ -23,7 +23,11 @@ const fields = [
   { name: 'password', label: 'Password', most: 200, secret: true },
 ] as const;
 const labels = Object.fromEntries(fields.map(({ name, label }) => [name, { label, type: 'text' as const }]));
-const told = ({ version, clientId, userName, marks }: Stored) => ({ version, values: { clientId, userName }, marks });
+const storedSecrets = ({ version, clientId, userName, marks }: Stored) => ({
+  version,
+  values: { clientId, userName },
+  marks,
+});
 type Typed = Readonly<Partial<Record<(typeof fields)[number]['name'], string>>>;
 
 /** What must be there and is not: secrets only the first time, later an empty one keeps what is stored. */
@@ -39,12 +43,12 @@ function useCredentials(stored: Stored) {
   const secrets = useSecrets<Tested>({
     fields: labels,
     secrets: fields.filter(({ secret }) => secret).map(({ name }) => name),
-    told: told(stored),
+    stored: storedSecrets(stored),
     typed,
     found: lacking,
     read: async () => {
       const all = await api.GetEInvoiceClientCredentails({});
-      return told(all.find(({ registration }) => registration === stored.registration) ?? stored);
+      return storedSecrets(all.find(({ registration }) => registration === stored.registration) ?? stored);
     },
     onDropped: (names) => setTyped(Object.fromEntries(Object.entries(typed).filter(([name]) => !names.includes(name)))),
   });

@@ -18,7 +18,7 @@ import { t } from '../../kit/text.ts';
 import { PaymentList } from '../../payments/PaymentList.tsx';
 import { usePick } from '../editor/searches.ts';
 import type { Fields, Values } from '../master/values.ts';
-import { type Told, useSecrets } from './useSecrets.tsx';
+import { type StoredSecrets, useSecrets } from './useSecrets.tsx';
 
 type Shown = z.output<(typeof paymentCalls)['GetPaymentGateway']['details']>;
 type Tested = z.output<(typeof paymentCalls)['TestPaymentGateway']['details']>;
@@ -98,9 +98,9 @@ function useGatewayForm(shown: Shown) {
   const { panel, failed, problems, tested, busy, dialog, begin, ...secrets } = useSecrets<Tested>({
     fields: labels(providers),
     secrets: ['secret', 'webhookSecret'],
-    told: told(gateway),
+    stored: storedSecrets(gateway),
     typed: inWords({ ...typed, ...(ledger && { settlementLedger: ledger.name }) }),
-    read: async () => told((await api.GetPaymentGateway({})).gateway),
+    read: async () => storedSecrets((await api.GetPaymentGateway({})).gateway),
     onDropped: (names) => {
       setTyped(Object.fromEntries(Object.entries(typed).filter(([name]) => !names.includes(name))));
       if (names.includes('settlementLedger')) setLedger(null);
@@ -278,7 +278,7 @@ const inWords = ({ methods, ...values }: Values): Values => ({
       .join(', '),
   }),
 });
-const told = (gateway: Shown['gateway']): Told => {
+const storedSecrets = (gateway: Shown['gateway']): StoredSecrets => {
   if (!gateway) return { version: 0, values: {}, marks: {} };
   const { provider, live, keyId, methods, autoReceipt, ledgerName, version, marks } = gateway;
   return {

@@ -24,7 +24,7 @@ export function useEditing<T extends Versioned>({
   save,
   said,
 }: {
-  /** As the server last told it. */
+  /** As the server last answered. */
   readonly stored: T;
   readonly fields: Fields;
   /** Asks the server again. */

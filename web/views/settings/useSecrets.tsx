@@ -7,7 +7,7 @@ import { StaleDialog } from '../master/StaleDialog.tsx';
 import type { Fields, Values } from '../master/values.ts';
 
 /** What is stored, as a form tells it: nothing of the secrets but how often each was set to another one. */
-export interface Told {
+export interface StoredSecrets {
   readonly version: number | undefined;
   readonly values: Values;
   readonly marks: Readonly<Record<string, number>>;
@@ -27,7 +27,7 @@ const secretsAs = (names: readonly string[], word: (name: string) => string): Va
 export function useSecrets<Tested>({
   fields,
   secrets,
-  told,
+  stored,
   typed,
   found = [],
   read,
@@ -36,24 +36,28 @@ export function useSecrets<Tested>({
   /** Labels of all fields, the secret ones too. */
   readonly fields: Fields;
   readonly secrets: readonly string[];
-  readonly told: Told;
+  readonly stored: StoredSecrets;
   /** What was typed over it; of a secret whatever stands there. */
   readonly typed: Values;
   /** What is wrong before anybody is asked. */
   readonly found?: readonly Problem[];
   /** Asks the server again. */
-  read(): Promise<Told>;
+  read(): Promise<StoredSecrets>;
   /** Of these the other's word counts: what was typed goes. */
   onDropped(names: readonly string[]): void;
 }) {
   const cache = useQueryClient();
   const panel = useRef<HTMLDivElement>(null);
-  const begun = useRef<Told | undefined>(undefined);
+  const begun = useRef<StoredSecrets | undefined>(undefined);
   const [refusal, setRefusal] = useState<unknown>(null);
-  const { problems, error: failed } = useFieldProblems(refusal, { ...told.values, ...typed }, { found });
+  const { problems, error: failed } = useFieldProblems(refusal, { ...stored.values, ...typed }, { found });
   const [tested, setTested] = useState<Tested | null>(null);
   const [busy, setBusy] = useState<'save' | 'test' | null>(null);
-  const [stale, setStale] = useState<{ readonly who: string; readonly opened: Told; readonly now: Told } | null>(null);
+  const [stale, setStale] = useState<{
+    readonly who: string;
+    readonly opened: StoredSecrets;
+    readonly now: StoredSecrets;
+  } | null>(null);
   const showProblem = () => panel.current && focusFirstError(panel.current);
   const run = async (what: 'save' | 'test', work: () => Promise<void>) => {
     setBusy(what);
@@ -113,11 +117,11 @@ export function useSecrets<Tested>({
     showProblem,
     /** Something is typed. */
     begin: () => {
-      begun.current ??= told;
+      begun.current ??= stored;
     },
     save: (keep: (over: number | undefined) => Promise<void>) =>
       run('save', async () => {
-        begun.current ??= told;
+        begun.current ??= stored;
         await keep(begun.current.version);
         begun.current = undefined;
         await cache.invalidateQueries({ queryKey: ['screen'] });

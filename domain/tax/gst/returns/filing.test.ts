@@ -233,9 +233,11 @@ describe('a quarter', () => {
     expect(numbersIn(quarter)).toEqual([anew.number]);
     expect(quarter.tables.find((t) => t.name === '13')?.count).toBe(2);
     expect(quarter.problems).toEqual([]);
-    const told = drawn('122026', [moved, anew], new Map([[moved.id, '2026-10']]));
-    expect(numbersIn(told)).toEqual([anew.number]);
-    expect(told.problems).toMatchObject([{ document: moved.id, message: expect.stringContaining('IFF of 10-2026') }]);
+    const drawnReturn = drawn('122026', [moved, anew], new Map([[moved.id, '2026-10']]));
+    expect(numbersIn(drawnReturn)).toEqual([anew.number]);
+    expect(drawnReturn.problems).toMatchObject([
+      { document: moved.id, message: expect.stringContaining('IFF of 10-2026') },
+    ]);
   });
 
   test('an IFF takes ₹50 lakh, the oldest first, and nothing is a quarter of nothing', () => {

@@ -106,8 +106,8 @@ test('11A less 11B is what all vouchers come to, whatever they are', () => {
           }),
         ),
       );
-      const told = (of('11A')?.taxable ?? 0) - (of('11B')?.taxable ?? 0);
-      expect(told).toBe(all.reduce((t, v) => t + (v.what === 'received' ? 100 : -100) * v.rupees, 0));
+      const net = (of('11A')?.taxable ?? 0) - (of('11B')?.taxable ?? 0);
+      expect(net).toBe(all.reduce((t, v) => t + (v.what === 'received' ? 100 : -100) * v.rupees, 0));
     }),
   );
 });

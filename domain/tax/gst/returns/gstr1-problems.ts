@@ -44,14 +44,14 @@ export const furnishedProblems = (
     .map((d) => {
       const month = furnished.get(d.id) ?? '';
       const table = isNote(d) ? '9C' : '9A';
-      const told = say('{{number}}: furnished in the IFF of {{month}}-{{year}} and cancelled since', {
+      const cancelledSince = say('{{number}}: furnished in the IFF of {{month}}-{{year}} and cancelled since', {
         number: d.number,
         month: month.slice(5),
         year: month.slice(0, 4),
       });
       return {
         document: d.id,
-        ...say('{{told}}: amend it to nothing at the portal (table {{table}})', { told, table }),
+        ...say('{{cancelledSince}}: amend it to nothing at the portal (table {{table}})', { cancelledSince, table }),
       };
     });
 

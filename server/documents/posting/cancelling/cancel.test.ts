@@ -276,7 +276,7 @@ test('a bill whose goods are gone is refused with the names of item and location
 describe('a document of a location that the user may not use', () => {
   const unknown = '01930000-0000-7000-8000-000000000000';
   /** The answer to a user limited to the other location. */
-  const told = async (work: (by: ReturnType<TestBooks['context']>) => Promise<unknown>) => {
+  const refusal = async (work: (by: ReturnType<TestBooks['context']>) => Promise<unknown>) => {
     const answer = await work(books.context({ locations: [books.other], user: books.user })).catch((e: unknown) => e);
     return (answer as { code?: string }).code;
   };
@@ -284,7 +284,7 @@ describe('a document of a location that the user may not use', () => {
   test('cancelling answers as for an unknown id, whatever blocks it', async () => {
     const { CancelTransaction } = documentHandlers(books.poster);
     const asked = (id: string) =>
-      told(async (by) => {
+      refusal(async (by) => {
         const input = { TransactionIds: [id], TransactionType: 'saleInvoice', reason: '' };
         await allowRows(by, rules.CancelTransaction, input);
         return CancelTransaction(input, by);
@@ -303,9 +303,11 @@ describe('a document of a location that the user may not use', () => {
     for (const id of [posted.id, unknown]) {
       const which = { TransactionId: id, version: 1 };
       const answers = [
-        await told((by) => PostTransactionCalls(which, { ...by, ...stranger })),
-        await told((by) => DeleteMultipleTransaction({ TransactionIds: [id], versions: [1] }, { ...by, ...stranger })),
-        await told((by) => AddTransactionDetails({ kind, id, version: 1, body: { kind } }, { ...by, ...stranger })),
+        await refusal((by) => PostTransactionCalls(which, { ...by, ...stranger })),
+        await refusal((by) =>
+          DeleteMultipleTransaction({ TransactionIds: [id], versions: [1] }, { ...by, ...stranger }),
+        ),
+        await refusal((by) => AddTransactionDetails({ kind, id, version: 1, body: { kind } }, { ...by, ...stranger })),
       ];
       expect(answers).toEqual(['notFound', 'notFound', 'notFound']);
     }
@@ -395,11 +397,11 @@ describe('what blocks a cancellation, where the user may not see it', () => {
     const seen = await said(id, {});
     expect(seen?.message).toContain(hidden);
     for (const [limit, more] of Object.entries(unseen)) {
-      const told = await said(id, more());
+      const refusal = await said(id, more());
       // a settlement that is hidden is not offered to be freed: its refusal has a code of its own
-      expect([limit, told?.code]).toEqual([limit, seen?.code === 'settled' ? 'settledElsewhere' : seen?.code]);
-      expect([limit, told?.message]).toEqual([limit, expect.stringMatching(/another (location|document)/)]);
-      expect(JSON.stringify([told?.message, told?.details])).not.toContain(hidden);
+      expect([limit, refusal?.code]).toEqual([limit, seen?.code === 'settled' ? 'settledElsewhere' : seen?.code]);
+      expect([limit, refusal?.message]).toEqual([limit, expect.stringMatching(/another (location|document)/)]);
+      expect(JSON.stringify([refusal?.message, refusal?.details])).not.toContain(hidden);
     }
     // no journal paid the challan of these books
     await db.owner.query('with p as (delete from tax_challan_parts) delete from tax_challans');
@@ -420,12 +422,12 @@ describe('what blocks a cancellation, where the user may not see it', () => {
     const paid = { ...elsewhere(), ...(await money()), party: books.customer, allocations };
     const hidden = await books.post(books.draft('saleReceipt', paid));
     const before = [await openOf(db, id), await openOf(db, hidden.id)];
-    const told = await freeing(id, by);
-    expect(told).toMatchObject({
+    const refusal = await freeing(id, by);
+    expect(refusal).toMatchObject({
       code: 'settledElsewhere',
       message: expect.stringContaining('somebody who may see all of them'),
     });
-    expect(JSON.stringify([(told as Refusal).message, (told as Refusal).details])).not.toContain(hidden.number);
+    expect(JSON.stringify([(refusal as Refusal).message, (refusal as Refusal).details])).not.toContain(hidden.number);
     expect([await openOf(db, id), await openOf(db, hidden.id)]).toEqual(before);
     // who may see both frees them
     expect(await freeing(id, {})).toMatchObject({ cancelled: [{ freed: [{ id: hidden.id, number: hidden.number }] }] });
@@ -463,9 +465,9 @@ describe('what blocks a cancellation, where the user may not see it', () => {
       party: books.customer,
       against: paid.id,
     });
-    const told = await books.post(returned, { locations: [books.other] }).catch((error: unknown) => error);
-    expect(told).toMatchObject({ code: 'settledElsewhere' });
-    expect((told as Refusal).message).not.toContain(number);
+    const refusal = await books.post(returned, { locations: [books.other] }).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: 'settledElsewhere' });
+    expect((refusal as Refusal).message).not.toContain(number);
     expect(await openOf(db, invoice)).toBe(5900);
     await books.post(returned);
     expect(await openOf(db, invoice)).toBe(11800);

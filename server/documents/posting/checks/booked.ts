@@ -450,7 +450,7 @@ interface Where extends Asked {
   readonly organisation: number;
   readonly series: Id | undefined;
   readonly annual: AnnualReturns | undefined;
-  /** Whether the user may be told the number of a document. */
+  /** Whether the user may see the number of a document. */
   readonly mayName: PostingRequest['mayName'];
   /** Others who book the same supplier's document wait until this transaction ends. */
   readonly holds: boolean;

@@ -9,7 +9,7 @@ beforeAll(open);
 afterAll(close);
 
 /** The problems by field, with the code where a reason lets it pass. */
-const toldBy =
+const outcomeIn =
   (books: TestBooks) =>
   (kind: string, typed: Partial<Draft>): Promise<unknown> =>
     books.post(books.draft(kind, { date: TODAY, ...typed })).then(
@@ -22,7 +22,7 @@ const toldBy =
 const desk = async (cash?: string) => {
   const books = await more({ isAllowNegative: true });
   const [box, bank, rent, capital] = await Promise.all(['1110', '1121', '6410', '3110'].map(books.ledger));
-  const told = toldBy(books);
+  const outcome = outcomeIn(books);
   const entry = (ledger = '', debit = '0', credit = '0') => ({
     ledger,
     ...(debit === '0' ? { credit: money(credit) } : { debit: money(debit) }),
@@ -32,24 +32,24 @@ const desk = async (cash?: string) => {
     await books.post(books.draft('openingBalance', { date: '2026-04-01', lines }));
   }
   const expense = (rupees: number, typed: Partial<Draft> = {}) =>
-    told('expense', {
+    outcome('expense', {
       ...{ moneyLedger: box ?? '', reference: `E-${rupees}` },
       lines: [{ ledger: rent ?? '', rate: millionths(rupees * 1_000_000) }],
       ...typed,
     });
-  return { books, box: box ?? '', bank: bank ?? '', rent, told, entry, expense };
+  return { books, box: box ?? '', bank: bank ?? '', rent, outcome, entry, expense };
 };
 
 test('more cash than is there goes out with a reason: of money, of what is paid on the spot, of what is written', async () => {
-  const { books, box, bank, rent, told, entry, expense } = await desk('1000');
+  const { books, box, bank, rent, outcome, entry, expense } = await desk('1000');
   const accepted = ['cashBelowZero', 'cashSpentBelowZero'].map((warning) => ({ warning, reason: 'Lent by the owner' }));
   const pay = (amount: string, typed: Partial<Draft> = {}) =>
-    told('payment', { party: books.supplier, moneyLedger: box, amount: money(amount), ...typed });
+    outcome('payment', { party: books.supplier, moneyLedger: box, amount: money(amount), ...typed });
   expect(await pay('1000.01')).toEqual([['moneyLedger', 'cashBelowZero']]);
   expect(await expense(1001)).toEqual([['moneyLedger', 'cashSpentBelowZero']]);
   const lines = [entry(rent, '1001'), entry(box, '0', '1001')];
-  expect(await told('manualJournal', { lines })).toEqual([['lines.credit', 'cashBelowZero', 1]]);
-  expect(await told('contra', { lines: [entry(bank, '1001'), entry(box, '0', '1001')] })).toEqual([
+  expect(await outcome('manualJournal', { lines })).toEqual([['lines.credit', 'cashBelowZero', 1]]);
+  expect(await outcome('contra', { lines: [entry(bank, '1001'), entry(box, '0', '1001')] })).toEqual([
     ['lines.credit', 'cashBelowZero', 1],
   ]);
   expect(await expense(400)).toEqual(['posted']);
@@ -61,40 +61,40 @@ test('more cash than is there goes out with a reason: of money, of what is paid 
   const before = [{ warning: 'beforeBooks', reason: 'The day before is meant' }];
   expect(await pay('1', { date: '2026-03-31', accepted: before })).toEqual([['moneyLedger', 'cashBelowZero']]);
   // money that comes in, and the bank, ask nothing
-  expect(await told('saleReceipt', { party: books.customer, moneyLedger: box, amount: money('5') })).toEqual([
+  expect(await outcome('saleReceipt', { party: books.customer, moneyLedger: box, amount: money('5') })).toEqual([
     'posted',
   ]);
-  expect(await told('payment', { party: books.supplier, moneyLedger: bank, amount: money('5000') })).toEqual([
+  expect(await outcome('payment', { party: books.supplier, moneyLedger: bank, amount: money('5000') })).toEqual([
     'posted',
   ]);
 });
 
 test('where no cash was put in yet it is only said', async () => {
-  const { told, box, books, expense } = await desk();
+  const { outcome, box, books, expense } = await desk();
   const pay = (typed: Partial<Draft> = {}) =>
-    told('payment', { party: books.supplier, moneyLedger: box, amount: money('5'), ...typed });
+    outcome('payment', { party: books.supplier, moneyLedger: box, amount: money('5'), ...typed });
   expect(await pay()).toEqual(['posted', 'cashNotOpened']);
   expect(await expense(5)).toEqual(['posted', 'cashSpentNotOpened']);
-  await told('saleReceipt', { party: books.customer, moneyLedger: box, amount: money('5') });
+  await outcome('saleReceipt', { party: books.customer, moneyLedger: box, amount: money('5') });
   expect(await pay()).toEqual([['moneyLedger', 'cashBelowZero']]);
 });
 
 test('of two payments at once the second finds what the first one left', async () => {
-  const { books, box, told } = await desk('1000');
-  const pay = () => told('payment', { party: books.supplier, moneyLedger: box, amount: money('700') });
+  const { books, box, outcome } = await desk('1000');
+  const pay = () => outcome('payment', { party: books.supplier, moneyLedger: box, amount: money('700') });
   const both = await Promise.all([pay(), pay()]);
   expect(both.filter((each) => JSON.stringify(each) === '["posted"]')).toHaveLength(1);
 });
 
 test('two lakh in cash from one person in a day, or for one invoice, is said', async () => {
-  const { books, box, bank, told } = await desk();
+  const { books, box, bank, outcome } = await desk();
   const receive = (amount: string, typed: Partial<Draft> = {}) =>
-    told('saleReceipt', { party: books.customer, moneyLedger: box, amount: money(amount), ...typed });
+    outcome('saleReceipt', { party: books.customer, moneyLedger: box, amount: money(amount), ...typed });
   expect(await receive('199999.99')).toEqual(['posted']);
   expect(await receive('0.01')).toEqual(['posted', 'cashReceived']);
   expect(await receive('200000', { date: '2026-11-19' })).toEqual(['posted', 'cashReceived']);
   expect(await receive('300000', { moneyLedger: bank })).toEqual(['posted']);
-  expect(await told('advanceReceipt', { party: books.customer, moneyLedger: box, amount: money('1') })).toEqual([
+  expect(await outcome('advanceReceipt', { party: books.customer, moneyLedger: box, amount: money('1') })).toEqual([
     ...['posted', 'cashReceived'],
   ]);
   // in two parts on two days, for one invoice
@@ -106,7 +106,7 @@ test('two lakh in cash from one person in a day, or for one invoice, is said', a
   // a sale that is paid on the spot, to a customer or to nobody on record
   const billTo = { line1: '1 Market Road', city: 'Bengaluru', state: '29', pincode: '560001', country: 'IN' };
   const sale = (rupees: number, typed: Partial<Draft> = { partyName: 'Ravi', billTo }) =>
-    told('cashSale', { date: '2026-10-05', lines: [itemLine(books.items[0], 1, rupees)], ...typed });
+    outcome('cashSale', { date: '2026-10-05', lines: [itemLine(books.items[0], 1, rupees)], ...typed });
   expect(await sale(169_491)).toEqual(['posted']);
   expect(await sale(169_492)).toEqual(['posted', 'cashSaleAboveLimit']);
   expect(await sale(100_000, { party: books.customer })).toEqual(['posted']);
@@ -116,25 +116,25 @@ test('two lakh in cash from one person in a day, or for one invoice, is said', a
 });
 
 test('more than ten thousand in cash to one person in a day is said; money that goes back to a customer is none', async () => {
-  const { books, box, bank, told, entry, expense } = await desk('900000');
+  const { books, box, bank, outcome, entry, expense } = await desk('900000');
   const pay = (amount: string, typed: Partial<Draft> = {}) =>
-    told('payment', { party: books.supplier, moneyLedger: box, amount: money(amount), ...typed });
+    outcome('payment', { party: books.supplier, moneyLedger: box, amount: money(amount), ...typed });
   expect(await pay('10000')).toEqual(['posted']);
   expect(await pay('0.01')).toEqual(['posted', 'cashPaid']);
   expect(await pay('10000.01', { date: '2026-11-19' })).toEqual(['posted', 'cashPaid']);
   expect(await pay('50000', { moneyLedger: bank })).toEqual(['posted']);
-  expect(await told('advancePayment', { party: books.supplier, moneyLedger: box, amount: money('5') })).toEqual([
+  expect(await outcome('advancePayment', { party: books.supplier, moneyLedger: box, amount: money('5') })).toEqual([
     ...['posted', 'cashPaid'],
   ]);
   expect(await expense(10_000)).toEqual(['posted']);
   expect(await expense(10_001)).toEqual(['posted', 'cashSpentAboveLimit']);
   expect(await expense(1, { party: books.supplier })).toEqual(['posted', 'cashSpentAboveLimit']);
-  expect(await told('contra', { lines: [entry(bank, '60000'), entry(box, '0', '60000')] })).toEqual(['posted']);
+  expect(await outcome('contra', { lines: [entry(bank, '60000'), entry(box, '0', '60000')] })).toEqual(['posted']);
   const { id } = await books.post(
     books.draft('saleReceipt', { party: books.customer, moneyLedger: bank, amount: money('20000') }),
   );
   const allocations = [{ document: id, amount: money('20000') }];
   expect(
-    await told('refund', { party: books.customer, moneyLedger: box, amount: money('20000'), allocations }),
+    await outcome('refund', { party: books.customer, moneyLedger: box, amount: money('20000'), allocations }),
   ).toEqual(['posted']);
 });

@@ -18,7 +18,7 @@ afterAll(async () => {
   await db.drop();
 });
 
-const told = (kind: string, more: Partial<Draft>, where = books): Promise<unknown> =>
+const outcome = (kind: string, more: Partial<Draft>, where = books): Promise<unknown> =>
   where.post(where.draft(kind, more)).then(
     () => 'posted',
     (error) => {
@@ -31,7 +31,7 @@ const line = async (code: string, debit: number, credit = 0, where = books) => (
   ...(debit > 0 ? { debit: paise(debit) } : { credit: paise(credit) }),
 });
 const adjust = async (...all: readonly (readonly [string, number, number?])[]) =>
-  told('gstAdjustment', { lines: await Promise.all(all.map(([code, debit, credit]) => line(code, debit, credit))) });
+  outcome('gstAdjustment', { lines: await Promise.all(all.map(([code, debit, credit]) => line(code, debit, credit))) });
 
 /** Credit and tax due of every head, so that there is something to set off. */
 const fill = async (where = books): Promise<void> => {
@@ -47,7 +47,7 @@ test('a set-off uses no more credit than there is, and pays no more than is due'
   const own = await testBooks(db);
   const accepted = [{ warning: 'beforeBooks', reason: 'One test is about the day before' }];
   const draft = async (date: string, ...all: readonly (readonly [string, number, number?])[]) =>
-    told(
+    outcome(
       'gstAdjustment',
       { date, accepted, lines: await Promise.all(all.map(([code, debit, credit]) => line(code, debit, credit, own))) },
       own,
@@ -79,7 +79,7 @@ test('a set-off uses no more than the electronic cash ledger holds, head by head
   const own = await testBooks(db);
   await fill(own);
   const use = async (code: string, amount: number, ...more: readonly Awaited<ReturnType<typeof line>>[]) =>
-    told(
+    outcome(
       'gstAdjustment',
       { lines: [await line('2221', amount, 0, own), await line(code, 0, amount, own), ...more] },
       own,
@@ -94,7 +94,7 @@ test('a set-off uses no more than the electronic cash ledger holds, head by head
   expect(await use('1421', 40_000)).toBe('posted');
   // a challan pays in, and money may pay without it
   const paid = [await line('1422', 700, 0, own), await line('1121', 0, 700, own)];
-  expect(await told('gstAdjustment', { lines: paid }, own)).toBe('posted');
+  expect(await outcome('gstAdjustment', { lines: paid }, own)).toBe('posted');
   await own.end();
 });
 test('tax that is due is not written off by a set-off', async () => {
@@ -143,30 +143,30 @@ test('several heads are looked at together: credit is used once', async () => {
   ]);
   // a journal voucher may be anything, with a reason
   const accepted = [{ warning: 'taxByHand', reason: 'A test' }];
-  expect(await told('journalVoucher', { accepted, lines: [await line('2212', 500), await line('1411', 0, 500)] })).toBe(
-    'posted',
-  );
+  expect(
+    await outcome('journalVoucher', { accepted, lines: [await line('2212', 500), await line('1411', 0, 500)] }),
+  ).toBe('posted');
 });
 
 test('a written journal sets off no more credit than there is, and asks why it credits sales', async () => {
   const accepted = [{ warning: 'taxByHand', reason: 'A test' }];
   for (const kind of ['journalVoucher', 'manualJournal'])
     expect(
-      await told(kind, { accepted, lines: [await line('2211', 90_000_000), await line('1411', 0, 90_000_000)] }),
+      await outcome(kind, { accepted, lines: [await line('2211', 90_000_000), await line('1411', 0, 90_000_000)] }),
     ).toEqual([
       ['lines.debit', 0, expect.stringMatching(/of this tax is due/)],
       ['lines.credit', 1, expect.stringMatching(/of this credit is available/)],
     ]);
   for (const code of ['4110', '4120', '4130']) {
     const lines = [await line('1121', 500), await line(code, 0, 500)];
-    expect(await told('manualJournal', { lines })).toEqual([
+    expect(await outcome('manualJournal', { lines })).toEqual([
       ['lines.ledger', 1, expect.stringMatching(/^This credits .* no return has it/)],
     ]);
     const why = [{ warning: 'salesByHand', reason: 'A test' }];
-    expect(await told('manualJournal', { lines, accepted: why })).toBe('posted');
+    expect(await outcome('manualJournal', { lines, accepted: why })).toBe('posted');
   }
   const advance = [await line('1441', 500), await line('1121', 0, 500)];
-  expect(await told('journalVoucher', { lines: advance })).toEqual([
+  expect(await outcome('journalVoucher', { lines: advance })).toEqual([
     ['lines.ledger', 0, expect.stringMatching(/no return has it/)],
   ]);
 });
@@ -175,7 +175,7 @@ test('what is brought in after the first ordinary document, and goods found far 
   const own = await testBooks(db);
   const [item] = own.items;
   const none = { accepted: [] };
-  const asked = (kind: string, more: Partial<Draft>) => told(kind, { ...none, ...more }, own);
+  const asked = (kind: string, more: Partial<Draft>) => outcome(kind, { ...none, ...more }, own);
   const cash = { lines: [await line('1110', 400_000_000, 0, own)] };
   const stock = { lines: [itemLine(item, 10, 60)] };
   // before anything else it is as it should be
@@ -208,7 +208,11 @@ test('what is brought in after the first ordinary document, and goods found far 
 
 test('only an export or a supply to a SEZ is with payment of tax', async () => {
   expect(
-    await told('saleInvoice', { party: books.customer, withPayment: true, lines: [itemLine(books.items[0], 1, 100)] }),
+    await outcome('saleInvoice', {
+      party: books.customer,
+      withPayment: true,
+      lines: [itemLine(books.items[0], 1, 100)],
+    }),
   ).toEqual([['withPayment', undefined, expect.stringMatching(/^Only exports/)]]);
 });
 
@@ -222,29 +226,31 @@ test('a place of supply is a state or territory; another country is for parties 
       ['99', none],
       ['00', 'Choose a state'],
     ] as const)
-      expect([kind, code, await told(kind, { ...sale, placeOfSupply: code })]).toEqual([
+      expect([kind, code, await outcome(kind, { ...sale, placeOfSupply: code })]).toEqual([
         ...[kind, code],
         [['placeOfSupply', undefined, message]],
       ]);
-  expect(await told('saleInvoice', { ...sale, placeOfSupply: '25' })).toEqual([
+  expect(await outcome('saleInvoice', { ...sale, placeOfSupply: '25' })).toEqual([
     ['placeOfSupply', undefined, expect.stringContaining('is no place of supply on this day')],
   ]);
   const bill = { party: books.supplier, reference: 'P', lines: [itemLine(books.items[0], 1, 100)] };
-  expect(await told('purchaseBill', { ...bill, placeOfSupply: '96' })).toEqual([['placeOfSupply', undefined, other]]);
-  expect(await told('saleInvoice', { ...sale, placeOfSupply: '97' })).toBe('posted');
+  expect(await outcome('purchaseBill', { ...bill, placeOfSupply: '96' })).toEqual([
+    ['placeOfSupply', undefined, other],
+  ]);
+  expect(await outcome('saleInvoice', { ...sale, placeOfSupply: '97' })).toBe('posted');
 });
 
 test('nothing moves from a ledger to itself, and a bank keeps no more than it received', async () => {
   const same = [await line('1121', 100), await line('1121', 0, 100)];
   const message = 'Every line is on the same ledger, so nothing moves: choose another ledger on one side';
   for (const kind of ['contra', 'manualJournal', 'journalVoucher', 'gstAdjustment', 'openingBalance'])
-    expect([kind, await told(kind, { lines: same })]).toEqual([kind, [['lines', undefined, message]]]);
+    expect([kind, await outcome(kind, { lines: same })]).toEqual([kind, [['lines', undefined, message]]]);
   const receipt = { party: books.customer, moneyLedger: await books.ledger('1121'), amount: paise(10_000) };
-  expect(await told('saleReceipt', { ...receipt, bankCharges: paise(10_001) })).toEqual([
+  expect(await outcome('saleReceipt', { ...receipt, bankCharges: paise(10_001) })).toEqual([
     [
       ...['bankCharges', undefined],
       'The bank keeps more than it received: correct the charges, or book them as an expense',
     ],
   ]);
-  expect(await told('saleReceipt', { ...receipt, bankCharges: paise(10_000) })).toBe('posted');
+  expect(await outcome('saleReceipt', { ...receipt, bankCharges: paise(10_000) })).toBe('posted');
 });

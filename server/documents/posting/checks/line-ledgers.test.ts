@@ -16,7 +16,7 @@ afterAll(async () => {
   await db.drop();
 });
 
-const told = (kind: string, more: Partial<Draft>): Promise<unknown> =>
+const outcome = (kind: string, more: Partial<Draft>): Promise<unknown> =>
   books.post(books.draft(kind, more)).then(
     () => 'posted',
     (error) => {
@@ -44,12 +44,12 @@ test.each([
   const sale = { party: books.customer, lines: [itemLine(books.items[0], 1, 100)] };
   for (const sign of ['add', 'less'] as const) {
     const adjustments = [{ name: 'Deposit', sign, amount: paise(1800), ledger }];
-    expect(await told('saleInvoice', { ...sale, adjustments })).toEqual([['adjustments.ledger', 0, message]]);
+    expect(await outcome('saleInvoice', { ...sale, adjustments })).toEqual([['adjustments.ledger', 0, message]]);
   }
   const charges = [{ name: 'Freight', amount: paise(100), apportion: 'value' as const, ledger }];
-  expect(await told('saleInvoice', { ...sale, charges })).toEqual([['charges.ledger', 0, message]]);
+  expect(await outcome('saleInvoice', { ...sale, charges })).toEqual([['charges.ledger', 0, message]]);
   expect(
-    await told('expense', {
+    await outcome('expense', {
       reference: 'E',
       moneyLedger: bank,
       lines: [
@@ -63,7 +63,7 @@ test.each([
     { ledger: rent, credit: paise(100) },
   ];
   const accepted = [{ warning: 'taxByHand', reason: 'A test' }];
-  expect(await told('manualJournal', { lines, accepted })).toBe('posted');
+  expect(await outcome('manualJournal', { lines, accepted })).toBe('posted');
 });
 
 test('an item whose own ledger is not taken says so at its line', async () => {
@@ -71,16 +71,16 @@ test('an item whose own ledger is not taken says so at its line', async () => {
   const set = (ledger: string | null) =>
     db.owner.query('update items set income_ledger = $2 where id = $1', [item, ledger]);
   await set(await books.ledger('2211'));
-  expect(await told('saleInvoice', { party: books.customer, lines: [itemLine(item, 1, 100)] })).toEqual([
+  expect(await outcome('saleInvoice', { party: books.customer, lines: [itemLine(item, 1, 100)] })).toEqual([
     ['lines.item', 0, 'Item 1 is posted to a ledger that is kept for “Output CGST”: give it another one'],
   ]);
   await set(await books.ledger('1121'));
-  expect(await told('saleInvoice', { party: books.customer, lines: [itemLine(item, 1, 100)] })).toEqual([
+  expect(await outcome('saleInvoice', { party: books.customer, lines: [itemLine(item, 1, 100)] })).toEqual([
     ['lines.item', 0, 'Item 1 is posted to a bank or cash ledger: give it another one'],
   ]);
   await receive(books, item, 5, 60, '2026-11-01');
   await set(await books.ledger('4120'));
-  expect(await told('saleInvoice', { party: books.customer, lines: [itemLine(item, 1, 100)] })).toBe('posted');
+  expect(await outcome('saleInvoice', { party: books.customer, lines: [itemLine(item, 1, 100)] })).toBe('posted');
   await set(null);
 });
 
@@ -89,7 +89,7 @@ test('an expense goes to assets, liabilities and equity that are kept for nothin
   for (const code of ['1770', '1530', '2340', '3120', '6410', '2310'])
     expect([
       code,
-      await told('expense', {
+      await outcome('expense', {
         ...{ reference: `E${code}`, moneyLedger: bank },
         accepted: [{ warning: 'spentElsewhere', reason: 'Drawn by a partner' }],
         lines: [{ ...one(10), ledger: await books.ledger(code) }],

@@ -40,12 +40,12 @@ test('what the user may not see is not named, and still stands in the way', asyn
       lines: [{ ledger, party: b.customer, reference: 'OLD/9', debit: paise(10_000) }],
     }),
   );
-  const told = (draft: Draft) =>
+  const outcome = (draft: Draft) =>
     b.post(draft, { locations: [b.location] }).then(
       () => [],
       (error) => error.problems,
     );
-  const opening = await told(
+  const opening = await outcome(
     b.draft('openingBalance', { lines: [{ ledger, party: b.customer, reference: 'OLD/9', debit: paise(10_000) }] }),
   );
   expect(opening).toEqual([

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => all.close());
 
-const told = (draft: Draft): Promise<unknown> =>
+const outcome = (draft: Draft): Promise<unknown> =>
   b.post(draft).then(
     () => 'posted',
     (error) => (error instanceof Problems ? error.problems.map(({ field }) => field) : error.code),
@@ -49,20 +49,20 @@ const totalOf = async (document: Id) =>
 
 describe('a self-invoice', () => {
   test('is for a supply under reverse charge from somebody unregistered (section 31(3)(f))', async () => {
-    expect(await told(invoice(b.supplier, await buy(b.supplier), 10))).toEqual(
+    expect(await outcome(invoice(b.supplier, await buy(b.supplier), 10))).toEqual(
       expect.arrayContaining(['reverseCharge', 'party']),
     );
-    expect(await told(invoice(carter, await buy(carter), 10))).toEqual(['reverseCharge']);
-    expect(await told(invoice(b.supplier, await buy(b.supplier, { reverseCharge: true }), 10))).toEqual(['party']);
+    expect(await outcome(invoice(carter, await buy(carter), 10))).toEqual(['reverseCharge']);
+    expect(await outcome(invoice(b.supplier, await buy(b.supplier, { reverseCharge: true }), 10))).toEqual(['party']);
     const alone = { reverseCharge: true, lines: [itemLine(b.items[0], 1, 100)] };
-    expect(await told(b.draft('selfInvoice', { party: b.supplier, ...alone }))).toEqual(['party']);
-    expect(await told(b.draft('selfInvoice', { party: carter, ...alone }))).toBe('posted');
+    expect(await outcome(b.draft('selfInvoice', { party: b.supplier, ...alone }))).toEqual(['party']);
+    expect(await outcome(b.draft('selfInvoice', { party: carter, ...alone }))).toBe('posted');
   });
 
   test('has the rate and the discount of its source', async () => {
     const bill = await buy(carter, { reverseCharge: true });
-    expect(await told(invoice(carter, bill, 10, 999))).toEqual(['lines.rate']);
-    expect(await told(invoice(carter, bill, 10, 1000, { discount: { percent: percentage('4') } }))).toEqual([
+    expect(await outcome(invoice(carter, bill, 10, 999))).toEqual(['lines.rate']);
+    expect(await outcome(invoice(carter, bill, 10, 1000, { discount: { percent: percentage('4') } }))).toEqual([
       'lines.discount',
     ]);
     const { lines, ...head } = invoice(carter, bill, 4);
@@ -78,10 +78,10 @@ describe('a self-invoice', () => {
     const source = { document: bill, line: 1 };
     const away = { party: carter, against: bill, reason: '01', reverseCharge: true, lines: [{ ...back, source }] };
     await b.post(b.draft('purchaseReturn', away));
-    expect(await told(invoice(carter, bill, 6))).toEqual(['lines.quantity']);
-    expect(await told(invoice(carter, bill, 3))).toBe('posted');
-    expect(await told(invoice(carter, bill, 3))).toEqual(['lines.quantity']);
-    expect(await told(invoice(carter, bill, 2))).toBe('posted');
+    expect(await outcome(invoice(carter, bill, 6))).toEqual(['lines.quantity']);
+    expect(await outcome(invoice(carter, bill, 3))).toBe('posted');
+    expect(await outcome(invoice(carter, bill, 3))).toEqual(['lines.quantity']);
+    expect(await outcome(invoice(carter, bill, 2))).toBe('posted');
   });
 });
 
@@ -155,10 +155,10 @@ test('vouchers say of a payment at most what was paid, also two at once', async 
   const paid = await b.post(b.draft('payment', { party: carter, moneyLedger: bank, amount: money('100') }));
   const voucher = (amount: string) =>
     b.draft('paymentVoucher', { party: carter, against: paid.id, amount: money(amount) });
-  expect(await told(voucher('1000000'))).toEqual(['amount']);
-  expect(await told(voucher('100.01'))).toEqual(['amount']);
-  expect(await told(voucher('40'))).toBe('posted');
-  const both = await Promise.all([told(voucher('60')), told(voucher('60'))]);
+  expect(await outcome(voucher('1000000'))).toEqual(['amount']);
+  expect(await outcome(voucher('100.01'))).toEqual(['amount']);
+  expect(await outcome(voucher('40'))).toBe('posted');
+  const both = await Promise.all([outcome(voucher('60')), outcome(voucher('60'))]);
   expect(both).toContainEqual('posted');
   expect(both).toContainEqual(['amount']);
 });
@@ -167,10 +167,10 @@ test('a refund that names no credit, or too little of one, needs a reason', asyn
   const refund = (more: Partial<Draft>) =>
     b.draft('refund', { party: b.customer, moneyLedger: bank, amount: paise(10_000), ...more });
   const accepted = [{ warning: 'refundWithoutCredit', reason: 'Deposit from before these books' }];
-  for (const party of [b.customer, b.supplier]) expect(await told(refund({ party }))).toEqual(['allocations']);
-  expect(await told(refund({ accepted }))).toBe('posted');
+  for (const party of [b.customer, b.supplier]) expect(await outcome(refund({ party }))).toEqual(['allocations']);
+  expect(await outcome(refund({ accepted }))).toBe('posted');
   const credit = await b.post(b.draft('saleReceipt', { party: b.customer, moneyLedger: bank, amount: paise(9_000) }));
   const part = { allocations: [{ document: credit.id, amount: paise(9_000) }] };
-  expect(await told(refund(part))).toEqual(['allocations']);
-  expect(await told(refund({ ...part, amount: paise(9_000) }))).toBe('posted');
+  expect(await outcome(refund(part))).toEqual(['allocations']);
+  expect(await outcome(refund({ ...part, amount: paise(9_000) }))).toBe('posted');
 });

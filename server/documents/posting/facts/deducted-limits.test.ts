@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(close);
 
 /** The problems by field, with the code where a reason lets it pass. */
-const told = (kind: string, typed: Partial<Draft>): Promise<unknown> =>
+const outcome = (kind: string, typed: Partial<Draft>): Promise<unknown> =>
   books.post(books.draft(kind, { date: TODAY, ...typed })).then(
     ({ warnings = [] }) => ['posted', ...warnings.map(({ code }) => code)],
     (error) => {
@@ -29,7 +29,7 @@ const because = (warning: string) => [{ warning, reason: 'Deducted for the whole
 /** A receipt against an invoice of ₹11,800, of which ₹1,800 are tax. */
 const receipt = async (amount: string, typed: Partial<Draft>) => {
   const { id } = await sell(books, books.items[0], 100);
-  return told('saleReceipt', {
+  return outcome('saleReceipt', {
     ...{ party: books.customer, moneyLedger: bank },
     amount: money(amount),
     allocations: [{ document: id, amount: money('11800') }],
@@ -49,8 +49,12 @@ test('tax alone settles the rest of invoices that were paid before', async () =>
   const { id } = await sell(books, books.items[0], 100);
   const of = (amount: string) => [{ document: id, amount: money(amount) }];
   const one = { party: books.customer, moneyLedger: bank };
-  expect(await told('saleReceipt', { ...one, amount: money('10800'), allocations: of('10800') })).toEqual(['posted']);
-  expect(await told('saleReceipt', { ...one, tdsAmount: money('1000'), allocations: of('1000') })).toEqual(['posted']);
+  expect(await outcome('saleReceipt', { ...one, amount: money('10800'), allocations: of('10800') })).toEqual([
+    'posted',
+  ]);
+  expect(await outcome('saleReceipt', { ...one, tdsAmount: money('1000'), allocations: of('1000') })).toEqual([
+    'posted',
+  ]);
 });
 
 test('GST is deducted at two percent of the taxable value, and no more', async () => {
@@ -65,7 +69,7 @@ test('GST is deducted at two percent of the taxable value, and no more', async (
 test('what we deduct ourselves is that of the section, of this document and of what it was left out of before', async () => {
   const supplier = { party: books.supplier, tdsSection: '194J(b)' };
   const bill = (rate: number, tds: string, typed: Partial<Draft> = {}) =>
-    told('purchaseBill', {
+    outcome('purchaseBill', {
       ...{ ...supplier, reference: `L-${rate}-${tds}`, lines: [itemLine(books.items[0], 1, rate)] },
       tdsAmount: money(tds),
       ...typed,
@@ -83,7 +87,7 @@ test('what we deduct ourselves is that of the section, of this document and of w
     );
     const settles = kind === 'payment' ? { allocations: [{ document: id, amount: money('1180') }] } : {};
     const pay = (amount: string, tds: string) =>
-      told(kind, {
+      outcome(kind, {
         ...supplier,
         ...settles,
         moneyLedger: bank,

@@ -48,9 +48,17 @@ interface Row extends ListRow {
 /** The field of a party that names its list, by the side of the document. */
 const fieldOf = (kind: Kind) => (kind.gst.tax === 'input' ? 'purchasePriceList' : 'priceList');
 
-const columns = sql.raw(
-  `l.id, l.name, l.body ->> 'appliesTo' as applies, l.body -> 'locations' as locations, coalesce(nullif(l.body ->> 'priority', '')::int, 0) as priority, l.body ->> 'currency' as currency, coalesce((l.body ->> 'taxInclusive')::boolean, false) as inclusive, l.body ->> 'validFrom' as valid_from, l.body ->> 'validTo' as valid_to`,
-);
+const columns = sql.raw(`
+  l.id,
+  l.name,
+  l.body ->> 'appliesTo' as applies,
+  l.body -> 'locations' as locations,
+  coalesce(nullif(l.body ->> 'priority', '')::int, 0) as priority,
+  l.body ->> 'currency' as currency,
+  coalesce((l.body ->> 'taxInclusive')::boolean, false) as inclusive,
+  l.body ->> 'validFrom' as valid_from,
+  l.body ->> 'validTo' as valid_to
+`);
 const listFrom = ({
   id,
   name,

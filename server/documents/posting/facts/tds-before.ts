@@ -69,11 +69,13 @@ const asFacts = (found: Found | undefined, date: Day): TdsBefore => {
 
 /** What a payee is, and what it was paid or credited under each section in the tax year of a day. */
 export async function tdsBefore(run: Executor, organisation: number, payee: Id, date: Day): Promise<TdsBefore> {
-  const { rows } = await sql<{
-    found: Found;
-  }>`select tds_before(${organisation}, ${payee}::uuid, ${date}::date, ${[...moneyKinds]}::text[], ${goodsSection?.section ?? ''}::text, ${[...goodsKinds]}::text[], ${[...goodsBack]}::text[]) as found`.execute(
-    run,
-  );
+  const { rows } = await sql<{ found: Found }>`
+    select
+      tds_before(
+        ${organisation}, ${payee}::uuid, ${date}::date, ${[...moneyKinds]}::text[],
+        ${goodsSection?.section ?? ''}::text, ${[...goodsKinds]}::text[], ${[...goodsBack]}::text[]
+      ) as found
+  `.execute(run);
   const bare = await run.executeQuery<{ unmarked: NonNullable<Found['unmarked']> }>(
     CompiledQuery.raw(unmarked, [organisation, payee, date, billKinds]),
   );

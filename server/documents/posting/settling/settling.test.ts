@@ -126,7 +126,7 @@ const limits: Readonly<Record<string, () => Partial<Context>>> = {
 };
 
 /** What a call answers or why not, without the id that it was asked with. */
-const told = async (work: () => Promise<unknown>, id: Id): Promise<string> => {
+const outcome = async (work: () => Promise<unknown>, id: Id): Promise<string> => {
   try {
     return JSON.stringify(await work()).replaceAll(id, 'ID');
   } catch (error) {
@@ -288,8 +288,8 @@ describe.each(Object.keys(limits))('what is hidden by %s', (limit) => {
     const hidden = of();
     const before = await openOf(db, due);
     const never = newId();
-    expect(await told(() => ask(hidden, context, own()), hidden)).toBe(
-      await told(() => ask(never, context, own()), never),
+    expect(await outcome(() => ask(hidden, context, own()), hidden)).toBe(
+      await outcome(() => ask(never, context, own()), never),
     );
     expect(await openOf(db, due)).toBe(before);
   });

@@ -369,7 +369,7 @@ test('whether a note was taken is asked once where a document is cancelled, howe
       { timeout: 10_000, interval: 1100 },
     )
     .toBeGreaterThan(0);
-  await new Promise((told) => setTimeout(told, 1100));
+  await new Promise((resolve) => setTimeout(resolve, 1100));
   await sale();
   expect((await calls()) - before).toBeLessThan(6);
 }, 60_000);

@@ -65,7 +65,7 @@ const taxOf = async (id: Id): Promise<unknown[]> =>
   Object.values(
     (await db.owner.query('select taxable::int, cgst::int, sgst::int from documents where id = $1', [id])).rows[0],
   );
-const told = (made: Promise<unknown>): Promise<unknown> =>
+const outcome = (made: Promise<unknown>): Promise<unknown> =>
   made.then(
     () => 'posted',
     (error) => {
@@ -175,10 +175,10 @@ describe('a purchase note goes to the ledger that the bill debited', () => {
     const [same, other] = [await b.ledger('1730'), await b.ledger('6450')];
     for (const kind of ['purchaseCreditNote', 'purchaseDebitNote', 'purchaseReturn']) {
       const change = kind === 'purchaseReturn' ? {} : rate(10);
-      expect(await told(noted(bill, kind, { ...change, ledger: other }))).toEqual([
+      expect(await outcome(noted(bill, kind, { ...change, ledger: other }))).toEqual([
         ['lines.ledger', expect.stringMatching(/^Line 1 of .* is on another ledger/)],
       ]);
-      expect(await told(noted(bill, kind, { ...change, ledger: same }))).toBe('posted');
+      expect(await outcome(noted(bill, kind, { ...change, ledger: same }))).toBe('posted');
     }
   });
 
@@ -275,9 +275,9 @@ describe('a supplier’s note about an expense', () => {
 
   test('another ledger is refused', async () => {
     const expense = await booked('expense', [await rent()]);
-    expect(await told(noted(expense, 'purchaseCreditNote', { ...rate(1), ledger: await b.ledger('6435') }))).toEqual([
-      ['lines.ledger', expect.stringMatching(/is on another ledger$/)],
-    ]);
+    expect(await outcome(noted(expense, 'purchaseCreditNote', { ...rate(1), ledger: await b.ledger('6435') }))).toEqual(
+      [['lines.ledger', expect.stringMatching(/is on another ledger$/)]],
+    );
   });
 
   test('tax without credit goes back from the ledger of the expense', async () => {

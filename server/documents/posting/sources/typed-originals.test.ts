@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => all.close());
 
-const told = (draft: Draft): Promise<unknown> =>
+const outcome = (draft: Draft): Promise<unknown> =>
   b.post(draft).then(
     () => 'posted',
     (error) => {
@@ -45,9 +45,9 @@ const isInBooks = [['originalNumber', expect.stringMatching(/is in the books: ch
 describe.each(['saleCreditNote', 'saleDebitNote', 'saleReturn'])('%s with the number of our own invoice', (kind) => {
   test('is refused: the invoice is chosen, and nothing is taken beside it', async () => {
     for (const number of [invoice, ` ${invoice.toLowerCase()} `]) {
-      expect(await told(note(kind, number))).toEqual(isInBooks);
+      expect(await outcome(note(kind, number))).toEqual(isInBooks);
       // its number contains its year: no date makes it a number of another one
-      expect(await told(note(kind, number, '2026-03-10'))).toEqual(isInBooks);
+      expect(await outcome(note(kind, number, '2026-03-10'))).toEqual(isInBooks);
     }
     const other = newId();
     await db.owner.query(
@@ -55,19 +55,19 @@ describe.each(['saleCreditNote', 'saleDebitNote', 'saleReturn'])('%s with the nu
        values ($1, $2, $3, 'Nila', 'customer', 'regular', '29AAACN1111A1Z7', '29', 'nila')`,
       [b.organisation, other, `N-${kind}`],
     );
-    expect(await told(note(kind, invoice, '2026-09-05', { party: other }))).toEqual(isInBooks);
+    expect(await outcome(note(kind, invoice, '2026-09-05', { party: other }))).toEqual(isInBooks);
   });
   test('a number that the books do not have is believed', async () => {
-    expect(await told(note(kind, 'OLD/77', '2026-03-10'))).toBe('posted');
+    expect(await outcome(note(kind, 'OLD/77', '2026-03-10'))).toBe('posted');
   });
 });
 
 test('a credit note is not made from a cash sale, also not in words; goods come back from one', async () => {
   for (const kind of ['saleCreditNote', 'saleDebitNote'])
-    expect(await told(note(kind, till, TODAY))).toEqual([
+    expect(await outcome(note(kind, till, TODAY))).toEqual([
       ['originalNumber', expect.stringMatching(/is in the books, and a sale .* note is not made from it$/)],
     ]);
-  expect(await told(note('saleReturn', till, TODAY))).toEqual(isInBooks);
+  expect(await outcome(note('saleReturn', till, TODAY))).toEqual(isInBooks);
 });
 
 describe('the number of a note that is in the books', () => {
@@ -85,25 +85,25 @@ describe('the number of a note that is in the books', () => {
     const sold = await sell(b, b.items[0], 10);
     const debit = await given('saleDebitNote', sold.id);
     const credit = await given('saleCreditNote', sold.id);
-    expect(await told(note('saleCreditNote', debit.number, TODAY))).toEqual(isInBooks);
-    expect(await told(note('saleReturn', debit.number, TODAY))).toEqual(refused);
-    expect(await told(note('saleDebitNote', credit.number, TODAY))).toEqual(isInBooks);
-    expect(await told(note('saleCreditNote', credit.number, TODAY))).toEqual(refused);
+    expect(await outcome(note('saleCreditNote', debit.number, TODAY))).toEqual(isInBooks);
+    expect(await outcome(note('saleReturn', debit.number, TODAY))).toEqual(refused);
+    expect(await outcome(note('saleDebitNote', credit.number, TODAY))).toEqual(isInBooks);
+    expect(await outcome(note('saleCreditNote', credit.number, TODAY))).toEqual(refused);
   });
 
   test('of a purchase is refused by our number and by that of the supplier', async () => {
     const bill = await receive(b, b.items[0], 10, 60, TODAY);
     const debit = await given('purchaseDebitNote', bill.id, { reference: 'MW/DN/1', referenceDate: TODAY });
     for (const number of [debit.number, 'mw-dn-1'])
-      expect(await told(note('purchaseCreditNote', number, TODAY))).toEqual(isInBooks);
-    expect(await told(note('purchaseReturn', debit.number, TODAY))).not.toBe('posted');
+      expect(await outcome(note('purchaseCreditNote', number, TODAY))).toEqual(isInBooks);
+    expect(await outcome(note('purchaseReturn', debit.number, TODAY))).not.toBe('posted');
   });
 });
 
 test('an invoice that was cancelled leaves nothing to correct', async () => {
   const sold = await sell(b, b.items[0], 1, TODAY);
   await b.cancel(sold.id);
-  expect(await told(note('saleCreditNote', sold.number, TODAY))).toEqual([
+  expect(await outcome(note('saleCreditNote', sold.number, TODAY))).toEqual([
     ['originalNumber', expect.stringMatching(/is in the books and cancelled/)],
   ]);
 });
@@ -119,9 +119,9 @@ describe.each(purchases)('%s with the number of a supplier’s bill', (kind) => 
     );
     const reference = `MW/${kind}/1`.slice(0, 16);
     for (const number of [reference, reference.toLowerCase().replaceAll('/', '-'), bill.number])
-      expect(await told(note(kind, number, '2026-08-30'))).toEqual(isInBooks);
+      expect(await outcome(note(kind, number, '2026-08-30'))).toEqual(isInBooks);
     // the numbers of a supplier begin again each year
-    expect(await told(note(kind, reference, '2026-03-10'))).toBe('posted');
+    expect(await outcome(note(kind, reference, '2026-03-10'))).toBe('posted');
   });
   test('a bill of another supplier is another bill', async () => {
     const other = newId();
@@ -132,7 +132,7 @@ describe.each(purchases)('%s with the number of a supplier’s bill', (kind) => 
     );
     const paper = { reference: `SP-${kind}`.slice(0, 16), referenceDate: '2026-09-01' };
     await b.post(b.draft('purchaseBill', { party: other, ...paper, lines: [itemLine(b.items[0], 1, 60)] }));
-    expect(await told(note(kind, paper.reference))).toBe('posted');
+    expect(await outcome(note(kind, paper.reference))).toBe('posted');
   });
 });
 
@@ -141,19 +141,21 @@ test('a bill that is booked as an expense is chosen by a note, and goods do not 
   const lines = [{ ledger: await b.ledger('6520'), rate: itemLine('', 1, 500).rate ?? (0 as never) }];
   await b.post(b.draft('expense', { party: b.supplier, reference, referenceDate: '2026-09-01', lines }));
   for (const kind of ['purchaseCreditNote', 'purchaseDebitNote'])
-    expect(await told(note(kind, reference))).toEqual([
+    expect(await outcome(note(kind, reference))).toEqual([
       ['originalNumber', expect.stringMatching(/is in the books: choose it under “Against document”$/)],
     ]);
-  expect(await told(note('purchaseReturn', reference))).toEqual([
+  expect(await outcome(note('purchaseReturn', reference))).toEqual([
     ['originalNumber', expect.stringMatching(/this note is not compared with it$/)],
   ]);
   const reason = { warning: 'originalNotCompared', reason: 'The telephone company took its telephone back' };
-  expect(await told(note('purchaseReturn', reference, undefined, { accepted: [...accepted, reason] }))).toBe('posted');
+  expect(await outcome(note('purchaseReturn', reference, undefined, { accepted: [...accepted, reason] }))).toBe(
+    'posted',
+  );
 });
 
 test('a note without tax gives number and date of its original as well', async () => {
   for (const kind of ['saleCreditNote', 'purchaseCreditNote'])
-    expect(await told(note(kind, '', '', { withoutTax: true }))).toEqual([
+    expect(await outcome(note(kind, '', '', { withoutTax: true }))).toEqual([
       ['originalNumber', expect.anything()],
       ['originalDate', expect.anything()],
     ]);

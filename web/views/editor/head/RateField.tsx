@@ -40,7 +40,7 @@ export function RateField({ model, field }: { readonly model: Model; readonly fi
   const same = (rate: string | undefined) => rate !== undefined && plainNumber(rate) === plainNumber(typed || '0');
   const from = [data?.book, data?.customs].find((each) => same(each?.rate));
   const customs = model.kind.party.from && data?.customs && !same(data.customs.rate) ? data.customs : undefined;
-  const told = from
+  const rateNote = from
     ? `${from.source}, ${show(from.since)}`
     : ofSource !== undefined && same(ofSource)
       ? t('that of the document it corrects')
@@ -51,7 +51,7 @@ export function RateField({ model, field }: { readonly model: Model; readonly fi
           : 'as typed';
   return (
     <div className="stack tight">
-      <NumberField {...field} places={6} pad={2} help={[field.help, told].filter(Boolean).join(': ')} />
+      <NumberField {...field} places={6} pad={2} help={[field.help, rateNote].filter(Boolean).join(': ')} />
       {customs && (
         <p className="muted" role="status">
           {t('Customs: {{rate}}, {{source}}.', { rate: plainNumber(customs.rate), source: customs.source })}{' '}

@@ -16,7 +16,7 @@ import { LineParts, useLineParts } from './LineParts.tsx';
 import { listStock } from './listStock.ts';
 import { type Making, putMade } from './makeForLine.ts';
 import { ScanBar } from './ScanBar.tsx';
-import { createScanner, type ScanTold } from './scan.ts';
+import { createScanner, type ScanResult } from './scan.ts';
 import { useMayTypeReturn, useTypedReturn } from './source.ts';
 import { useLineColumns } from './useLineColumns.ts';
 
@@ -55,8 +55,8 @@ export function Lines({
   const scans = enableBarCode && hasItems && !fromSource;
   const counts = kind.stock.effect === 'adjust';
   const single = hasOneLine(model);
-  const [told, setTold] = useState<ScanTold | null>(null);
-  const take = useMemo(() => createScanner(model, setTold), [model]);
+  const [scanResult, setScanResult] = useState<ScanResult | null>(null);
+  const take = useMemo(() => createScanner(model, setScanResult), [model]);
   const [making, setMaking] = useState<Making | null>(null);
   const columns = useLineColumns(model, { quick, typed, scan: scans ? take : undefined, make: setMaking });
   const parts = useLineParts(model);
@@ -96,7 +96,7 @@ export function Lines({
           </Button>
         </div>
       )}
-      {scans && <ScanBar told={told} onScan={take} />}
+      {scans && <ScanBar result={scanResult} onScan={take} />}
       <LineGrid
         label={t('Lines')}
         columns={columns}

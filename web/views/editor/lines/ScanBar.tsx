@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react';
 import { useKeys } from '../../../kit/hotkeys.ts';
 import { t } from '../../../kit/text.ts';
-import type { ScanTold } from './scan.ts';
+import type { ScanResult } from './scan.ts';
 
 /** Where a scanner types when no cell has the focus: each code is one more line or one more piece. Alt K goes there. */
-export function ScanBar({ told, onScan }: { readonly told: ScanTold | null; onScan(code: string): void }) {
+export function ScanBar({ result, onScan }: { readonly result: ScanResult | null; onScan(code: string): void }) {
   const [typed, setTyped] = useState('');
   const input = useRef<HTMLInputElement>(null);
   useKeys({ 'alt+k': () => input.current?.focus() });
@@ -31,8 +31,8 @@ export function ScanBar({ told, onScan }: { readonly told: ScanTold | null; onSc
           setTyped('');
         }}
       />
-      <span role="status" className={told?.known === false ? 'field-error' : 'muted'}>
-        {t(told?.says)}
+      <span role="status" className={result?.known === false ? 'field-error' : 'muted'}>
+        {t(result?.says)}
       </span>
     </div>
   );

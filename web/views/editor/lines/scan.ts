@@ -47,13 +47,13 @@ const find = async (text: string): Promise<Scanned | null> => {
 };
 
 /** The outcome of a scan, for sound and screen. */
-export interface ScanTold {
+export interface ScanResult {
   readonly known: boolean;
   readonly says: string;
 }
 
 /** Takes codes one after the other, however fast they come, and tells what became of each. */
-export const createScanner = (model: Model, tell: (told: ScanTold) => void): ((text: string) => void) => {
+export const createScanner = (model: Model, tell: (result: ScanResult) => void): ((text: string) => void) => {
   let last: Promise<void> = Promise.resolve();
   const take = async (text: string) => {
     try {

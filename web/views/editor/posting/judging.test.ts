@@ -108,11 +108,11 @@ test('problems of a posting are judged anew by every field that is left', () => 
 test('a problem with a field outside the columns of a document goes when that is mended', () => {
   const { model } = begun('billOfEntry');
   model.head.set({ 'fields.port': 'NOWHERE' });
-  const told = [{ field: 'port', message: 'A port code looks like INNSA1' }];
+  const given = [{ field: 'port', message: 'A port code looks like INNSA1' }];
   const held = heldBy(model);
-  expect(standing(told, held, heldBy(model))).toEqual(told);
+  expect(standing(given, held, heldBy(model))).toEqual(given);
   model.head.set({ 'fields.port': 'INNSA1' });
-  expect(standing(told, held, heldBy(model))).toEqual([]);
+  expect(standing(given, held, heldBy(model))).toEqual([]);
 });
 
 test('what no document of a kind is posted without is marked as required', () => {
@@ -145,12 +145,12 @@ test('what is retired is said at once, also of a draft that nobody has touched s
   model.facts.learn(facts(true) as never);
   await filled();
   expect(model.lines.rows()[0]).toMatchObject({ ledger: 'Rent', party: 'Asha', costCentre: 'south' });
-  const told = (name: string, another: string) => `${name} is retired: restore it, or choose another ${another}`;
+  const given = (name: string, another: string) => `${name} is retired: restore it, or choose another ${another}`;
   expect(said()).toEqual([
-    ['party', 0, told('Asha', 'party')],
-    ['ledger', 0, told('Rent', 'ledger')],
-    ['costCentre', undefined, told('north', 'cost centre')],
-    ['costCentre', 0, told('south', 'cost centre')],
+    ['party', 0, given('Asha', 'party')],
+    ['ledger', 0, given('Rent', 'ledger')],
+    ['costCentre', undefined, given('north', 'cost centre')],
+    ['costCentre', 0, given('south', 'cost centre')],
   ]);
   model.facts.learn(facts(false) as never);
   expect(said()).toEqual([]);

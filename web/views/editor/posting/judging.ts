@@ -216,7 +216,10 @@ export const wrongNow = (
 /** What is no mistake and only to be known: posting does not ask about it, so it is said while the document is typed. */
 const isToKnow = ({ warning, reason }: Problem): boolean => warning === true && reason === undefined;
 
-/** What is wrong with what was filled in and left, and what is to be known of the document; undefined while answers that belong to it are still on their way. */
+/**
+ * Problems of the fields that were filled in and left, and warnings about the document; undefined while the server has not
+ * answered all that belongs to it.
+ */
 export const judged = (
   model: Model,
   added: readonly AdditionalField[],

@@ -60,23 +60,23 @@ export interface Made {
 const blocking = (problems: readonly Problem[]): readonly Problem[] => problems.filter(({ warning }) => !warning);
 
 /** The problems when the editor held `held`: what the server said, and what the browser finds by itself. */
-interface Told {
+interface Assessment {
   readonly problems: readonly Problem[];
   readonly said: readonly Problem[];
   readonly held: Typed;
 }
-const tellOf = (model: Model, said: readonly Problem[], found: readonly Problem[]): Told => {
+const assessmentOf = (model: Model, said: readonly Problem[], found: readonly Problem[]): Assessment => {
   const isFound = ({ field, row }: Problem) => found.some((each) => each.field === field && each.row === row);
   return { problems: [...found, ...said.filter((problem) => !isFound(problem))], said, held: heldBy(model) };
 };
-const nothing: Told = { problems: [], said: [], held: {} };
+const nothing: Assessment = { problems: [], said: [], held: {} };
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 /** A refusal for its problems alone is over when nothing of them stands. */
 const isOver = (refusal: unknown, left: readonly Problem[]): boolean =>
   blocking(left).length === 0 && problemsIn(refusal).length > 0;
 
 /** The problems, as long as their fields stay as they were; components that draw them get no other events. */
-const useStill = (model: Model, { problems, held }: Told): readonly Problem[] => {
+const useStill = (model: Model, { problems, held }: Assessment): readonly Problem[] => {
   const last = useRef(problems);
   const subscribe = useCallback(
     (tell: () => void) => (problems.length > 0 ? model.subscribe(tell) : () => undefined),
@@ -90,15 +90,15 @@ const useStill = (model: Model, { problems, held }: Told): readonly Problem[] =>
 };
 
 /** What is wrong with the document, as long as it stays so: what it was refused with, and what is found while it is typed. */
-const useTold = (model: Model, added: readonly AdditionalField[]) => {
-  const [told, setTold] = useState(nothing);
+const useDocumentProblems = (model: Model, added: readonly AdditionalField[]) => {
+  const [assessment, setAssessment] = useState(nothing);
   const [refusal, setRefusal] = useState<unknown>(null);
-  const problems = useStill(model, told);
+  const problems = useStill(model, assessment);
   const judging = useJudging(model, added, (found) => {
-    const said = standing(told.said, told.held, heldBy(model));
-    const now = tellOf(model, said, found);
+    const said = standing(assessment.said, assessment.held, heldBy(model));
+    const now = assessmentOf(model, said, found);
     if (isSame(now.problems, problems)) return;
-    setTold(now);
+    setAssessment(now);
     if (isOver(refusal, now.problems)) setRefusal(null);
   });
   return {
@@ -108,11 +108,11 @@ const useTold = (model: Model, added: readonly AdditionalField[]) => {
     forget: () => setRefusal(null),
     clear: () => {
       setRefusal(null);
-      setTold(nothing);
+      setAssessment(nothing);
     },
     tell: (refused: unknown, said: readonly Problem[], found: readonly Problem[]) => {
       setRefusal(refused);
-      setTold(tellOf(model, said, found));
+      setAssessment(assessmentOf(model, said, found));
       judging.tell(found);
       focusFirstError();
     },
@@ -152,7 +152,7 @@ type RowOf = ReturnType<typeof bodyOf>['rowOf'];
 
 /** What keeps a document from being posted: it is said at its fields, or asks for reasons. */
 const useRefusing = (model: Model, saving: Saving, added: readonly AdditionalField[]) => {
-  const told = useTold(model, added);
+  const problemState = useDocumentProblems(model, added);
   const [unreasoned, setUnreasoned] = useState<readonly Problem[]>([]);
   /** A user on another screen does not see the editor any more: they get the message there, and find the draft in the list of drafts. */
   const notify = (refused: unknown) => {
@@ -163,11 +163,11 @@ const useRefusing = (model: Model, saving: Saving, added: readonly AdditionalFie
   };
   const stop = (refused: unknown, said: readonly Problem[], found: readonly Problem[] = []) => {
     if (saving.left()) notify(refused);
-    else told.tell(refused, said, found);
+    else problemState.tell(refused, said, found);
     return null;
   };
   /** What is typed, once nothing is wrong with it that is seen here, within these limits or those of the person. */
-  const whole = (limits?: Limits) => {
+  const checkedBody = (limits?: Limits) => {
     const { body, rowOf } = bodyOf(taken(model.typed()));
     const found = blocking(wrongNow(model, added, limits) ?? stillOpen(model));
     if (!found.length) return { body, rowOf };
@@ -184,19 +184,19 @@ const useRefusing = (model: Model, saving: Saving, added: readonly AdditionalFie
     }
     return stop(refused instanceof Refused && found.length ? withProblems(refused, found) : refused, found);
   };
-  return { ...told, whole, turnedDown, unreasoned, setUnreasoned };
+  return { ...problemState, checkedBody, turnedDown, unreasoned, setUnreasoned };
 };
 
 /** Posts the document, or sends it for approval (`waits`: somebody else posts it). */
 export const usePosting = (model: Model, saving: Saving) => {
   const added = useAdditionalFields(model.name) ?? [];
   const refusing = useRefusing(model, saving, added);
-  const { problems, error, whole, turnedDown, unreasoned, setUnreasoned } = refusing;
+  const { problems, error, checkedBody, turnedDown, unreasoned, setUnreasoned } = refusing;
   const sendOnce = useSendOnce(model, saving);
   const [busy, setBusy] = useState(false);
   const working = useRef(false);
   const send = async (): Promise<Made | null> => {
-    const typed = whole();
+    const typed = checkedBody();
     if (!typed) return null;
     refusing.clear();
     try {
@@ -214,7 +214,7 @@ export const usePosting = (model: Model, saving: Saving) => {
   /** Kept as it stands, then sent: what is approved is what the server has. */
   const ask = async (): Promise<Made | null> => {
     // the limits of who approves it count
-    const typed = whole(noLimits);
+    const typed = checkedBody(noLimits);
     if (!typed) return null;
     refusing.clear();
     try {

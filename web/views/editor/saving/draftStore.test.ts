@@ -61,15 +61,15 @@ it('leaves a draft alone that is open in another tab', async () => {
 
 it('asks whether a draft that was being posted is in the books, and reports it', async () => {
   const store = memory([draft('1', 'asha/A', { attempt: 'k1' }), draft('2', 'asha/A', { attempt: 'k2' })]);
-  const told: string[] = [];
+  const messages: string[] = [];
   const save = async ({ attempt }: { attempt?: string }) => {
     if (attempt === 'k1') throw refused('alreadyPosted');
     return { TransactionId: `instead of ${attempt}` };
   };
-  expect(await handOver(store, 'asha/A', save, (message) => told.push(message), free)).toMatchObject([
+  expect(await handOver(store, 'asha/A', save, (message) => messages.push(message), free)).toMatchObject([
     { id: 'instead of k2' },
   ]);
-  expect(told).toEqual(['alreadyPosted']);
+  expect(messages).toEqual(['alreadyPosted']);
   expect(store.left()).toEqual([]);
 });
 
