@@ -129,3 +129,46 @@ async function carryOver({ superuser }: World, organisation: number): Promise<vo
     [organisation],
   );
 }
+
+/**
+ * Adds so many customers and as many items, with names of three words as the trade has them: ten first names, 400 names of families
+ * or brands, seven trades.
+ */
+export async function fillRecords({ superuser }: World, { organisation }: Books, count: number): Promise<void> {
+  const words = `
+    select
+      n,
+      (array['Asha', 'Bharat', 'Chandra', 'Deepak', 'Ekta', 'Ganesh', 'Hari', 'Indira', 'Jaya', 'Kiran'])[1 + n % 10]
+        || ' ' || syllables[1 + (n / 10) % 20] || lower(syllables[1 + (n / 200) % 20])
+        || ' ' || (array['Traders', 'Mills', 'Stores', 'Textiles', 'Agencies', 'Motors', 'Foods'])[1 + n % 7] as name
+    from
+      generate_series(1, $2::int) n,
+      (
+        select array[
+          'Sha', 'Rma', 'Gup', 'Kri', 'Shna', 'Ved', 'Man', 'Bal', 'Dev', 'Nat', 'Pur', 'Raj', 'Ser', 'Tha', 'Var', 'Yog',
+          'Lak', 'Mur', 'Nir', 'Oma'
+        ] as syllables
+      ) s`;
+  await superuser.query(
+    `
+      insert into parties (organisation, id, code, name, side, category, state, search)
+      select
+        $1, gen_random_uuid(), 'R' || n, name, 'customer', 'unregistered', '29', lower('R' || n || ' ' || name)
+      from (${words}) w
+    `,
+    [organisation, count],
+  );
+  await superuser.query(
+    `
+      insert into items (
+        organisation, id, sku, name, service, stocked, hsn, unit, treatment, gst_rate, sale_rate, purchase_rate, search
+      )
+      select
+        $1, gen_random_uuid(), 'R' || n, name, false, true, '84713010', 'NOS', 'taxable', 180000, 100000000, 60000000,
+        lower('R' || n || ' ' || name)
+      from (${words}) w
+    `,
+    [organisation, count],
+  );
+  await superuser.query('analyze parties, items');
+}

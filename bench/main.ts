@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { brokenInvariants } from '../server/kit/database/invariants.ts';
 import { root } from '../server/kit/database/migrate.ts';
-import { fill } from './fill.ts';
+import { fill, fillRecords } from './fill.ts';
 import { measureMemory } from './memory.ts';
 import { measurePages } from './pages.ts';
 import { measureGrowth, measurePosting, measureStatements, sale } from './posting.ts';
-import { measureLists, measureStatementsOf } from './reads.ts';
+import { measureLists, measureSearch, measureStatementsOf } from './reads.ts';
 import { measureSoak } from './soak.ts';
 import { measureStart } from './start.ts';
 import { printHead, printRow, type Row, verdict } from './table.ts';
@@ -16,6 +16,7 @@ import { type Books, foundBooks, openWorld, postOne, type Served, serve, type Wo
 
 const MANY = Number(process.env.BENCH_INVOICES ?? 170_000);
 const LISTED = Number(process.env.BENCH_LISTED ?? 1_000_000);
+const FOUND = Number(process.env.BENCH_FOUND ?? 100_000);
 const counted = (n: number) => n.toLocaleString('en-IN');
 
 /** The product is measured as it is built; the posting without its jobs has a program of its own. */
@@ -97,6 +98,10 @@ async function* reads(world: World, server: Served): AsyncGenerator<Row> {
   await fill(world, listed.books, listed.invoice, LISTED, { bare: true });
   step('lists');
   yield* await measureLists(server, listed.books, LISTED);
+  step(`adding ${counted(FOUND)} parties and items`);
+  await fillRecords(world, listed.books, FOUND);
+  step('search');
+  yield* await measureSearch(server, listed.books, FOUND, LISTED);
 }
 
 async function* memory(world: World): AsyncGenerator<Row> {

@@ -131,3 +131,43 @@ export async function measureLists(server: Served, books: Books, documents: numb
     },
   ];
 }
+
+/** Goal 19: one text over documents, parties and items; with a typing error, a part of a number, an amount. */
+export async function measureSearch(server: Served, books: Books, records: number, documents: number): Promise<Row[]> {
+  const line = await server.open(books);
+  const find = (texts: readonly string[]) => () => line.ask('FindAnything', { search: pick(texts) });
+  const times = await byTurns({
+    row: oneRow(line, books),
+    error: find([
+      'bharta krishna',
+      'ganehs vedman mills',
+      'laksah traders',
+      'deepka purraj',
+      'kirna textlies',
+      'omadve',
+    ]),
+    name: find(['bharat krishna', 'vedman mil', 'laksha tra', 'raj foods', 'hari', 'stores']),
+    number: find(['12345', '7', '000412', '4 321']),
+    amount: find(['590.00', '1,18,000', '₹590']),
+    nothing: find(['zzyzx quux', 'qwertyuiop']),
+  });
+  line.end();
+  const size = `${documents.toLocaleString('en-IN')} documents, ${records.toLocaleString('en-IN')} parties and items`;
+  const ratio = (name: keyof typeof times) => median(times[name]) / median(times.row);
+  return [
+    {
+      goal: 19,
+      what: 'Ctrl K: a name with a typing error ÷ one row',
+      value: ratio('error'),
+      accept: 10,
+      stretch: 5,
+      note: size,
+    },
+    { what: 'the same', value: median(times.error), unit: ' ms' },
+    { what: 'the same, p95 ÷ p95 of one row', value: at(times.error, 0.95) / at(times.row, 0.95) },
+    { goal: 19, what: 'Ctrl K: a name or a part of it ÷ one row', value: ratio('name'), accept: 10, stretch: 5 },
+    { goal: 19, what: 'Ctrl K: a part of a number ÷ one row', value: ratio('number'), accept: 10, stretch: 5 },
+    { goal: 19, what: 'Ctrl K: an amount ÷ one row', value: ratio('amount'), accept: 10, stretch: 5 },
+    { goal: 19, what: 'Ctrl K: what nothing is called ÷ one row', value: ratio('nothing'), accept: 10, stretch: 5 },
+  ];
+}

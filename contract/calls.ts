@@ -10,6 +10,7 @@ import { documents } from './documents.ts';
 import { einvoiceCalls } from './einvoice.ts';
 import { wayCalls } from './eway.ts';
 import { exchangeCalls } from './exchange.ts';
+import { findCalls } from './finding.ts';
 import { foundingCalls } from './founding.ts';
 import { inventoryCalls } from './inventory.ts';
 import { itemCalls } from './items.ts';
@@ -33,6 +34,7 @@ import { workflowCalls } from './workflow.ts';
 export const calls = {
   ...sessionCalls,
   ...lookupCalls,
+  ...findCalls,
   ...peopleCalls,
   ...foundingCalls,
   ...masterCalls,

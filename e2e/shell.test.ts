@@ -342,7 +342,7 @@ test('help: questions of the screen, the list of keys by ?, and the single lette
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('?');
   const keys = page.getByRole('dialog', { name: 'Keys' });
-  await keys.getByText('Search or jump to a screen').waitFor();
+  await keys.getByText('Find a screen, document, party or item').waitFor();
   await sound();
   await keys.getByLabel(/single keys/).uncheck();
   await page.keyboard.press('Escape');

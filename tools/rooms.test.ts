@@ -20,6 +20,7 @@ const moduleImports: Readonly<Record<string, readonly string[]>> = {
   subscription: [],
   lookups: ['access', 'subscription'],
   session: ['access', 'subscription'],
+  search: ['access', 'documents'],
   documents: ['access', 'additional'],
   additional: [],
   masters: ['access', 'organisation', 'additional', 'documents'],

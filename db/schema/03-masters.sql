@@ -79,6 +79,66 @@ language sql immutable as $$
 $$;
 grant execute on function phone_key(text) to bahi_app;
 
+-- A number as it is compared, of a supplier's document or an SKU: without case, signs and what cannot be seen.
+create function bare_number(number text) returns text
+language sql immutable as $$
+  select upper(regexp_replace(normalize(number, nfkc), '[^[:alnum:]]', '', 'g'))
+$$;
+grant execute on function bare_number(text) to bahi_app;
+
+-- The words of a text, in small letters and without signs.
+create function search_words(said text) returns text[]
+language sql immutable parallel safe as $$
+  select array_remove(string_to_array(regexp_replace(lower(said), '[[:space:]!-/:-@\[-`{-~]+', ' ', 'g'), ' '), '')
+$$;
+grant execute on function search_words(text) to bahi_app;
+
+-- The keys by which a search finds a text, of any script and in a database of any locale (ADR 86): of each word how it
+-- begins, the whole word with a space after it, and the word without one of its letters with a hyphen before it. Words
+-- that differ by one typing error (a letter too many, too few or wrong, two letters exchanged) share such a key. A word
+-- with digits is a number, in which an error means another one.
+create function search_keys(said text) returns text[]
+language plpgsql immutable parallel safe
+set search_path = public, pg_temp as $$
+declare
+  keys text[] := '{}';
+  word text;
+  letters int;
+begin
+  foreach word in array search_words(said) loop
+    letters := least(length(word), 24);
+    word := left(word, letters);
+    keys := keys || (word || ' ');
+    for n in 2..letters loop
+      keys := keys || left(word, n);
+    end loop;
+    continue when letters < 3 or word ~ '[0-9]';
+    for n in 1..letters loop
+      keys := keys || ('-' || left(word, n - 1) || substr(word, n + 1));
+    end loop;
+  end loop;
+  return keys;
+end
+$$;
+grant execute on function search_keys(text) to bahi_app;
+
+-- The keys of which a text has one when it has a word that begins so, or one that differs by one typing error.
+create function near_keys(word text) returns text[]
+language sql immutable parallel safe as $$
+  select
+    array[word]
+      || case when length(word) >= 3 and word !~ '[0-9]' then array['-' || word] else '{}' end
+      || array(
+        select unnest(array['-' || w.less, w.less || ' '])
+        from (
+          select left(word, n - 1) || substr(word, n + 1) as less
+          from generate_series(1, length(word)) n
+          where length(word) >= 4 and word !~ '[0-9]'
+        ) w
+      )
+$$;
+grant execute on function near_keys(text) to bahi_app;
+
 create table parties (
   organisation int not null references organisations,
   id uuid not null,
@@ -112,6 +172,7 @@ create index parties_merged_into on parties (organisation, merged_into) where me
 create index parties_gstin on parties (organisation, gstin) where gstin is not null;
 create index parties_pan on parties (organisation, pan) where pan is not null;
 create index parties_phone on parties (organisation, phone_key(body ->> 'phone'));
+create index parties_words on parties using gin (organisation, search_keys(search));
 create index parties_near on parties using gin (organisation, party_key(name) gin_trgm_ops);
 grant select, insert, update on parties to bahi_app;
 
@@ -167,6 +228,8 @@ create unique index items_sku on items (organisation, upper(sku));
 create unique index items_barcode on items (organisation, barcode) where barcode is not null;
 create index items_name on items (organisation, lower(name), id);
 create index items_search on items using gin (organisation, search gin_trgm_ops);
+create index items_words on items using gin (organisation, search_keys(search));
+create index items_bare_sku on items (organisation, bare_number(sku) collate "C");
 -- the value of each attribute, by the attribute's id
 create unique index items_variant on items (organisation, template, variant) where template is not null;
 grant select, insert, update on items to bahi_app;
@@ -371,6 +434,153 @@ set search_path = public, pg_temp as $$
 $$;
 revoke all on function near_parties(uuid, text, text, text, text) from public;
 grant execute on function near_parties(uuid, text, text, text, text) to bahi_app;
+
+-- Parties or items that a text may mean, by their words: named or beginning so, having words that begin so; where few are
+-- found, also words with a typing error each, and the text inside of words; where none is found, what is most like it.
+-- The last two know Latin letters and digits alone. At most so many of each. With the owner's rights, so that the
+-- indexes can be used; the organisation is that of the transaction and no other.
+create function found_by_words(relation regclass, said text, most int) returns uuid[]
+language plpgsql stable security definer
+set search_path = public, pg_temp
+set enable_seqscan = off
+set pg_trgm.word_similarity_threshold = 0.5 as $$
+declare
+  org constant int := nullif(current_setting('app.organisation', true), '')::int;
+  typed constant text := lower(trim(said));
+  words constant text[] := array(select left(w, 24) from unnest(search_words(said)) w where length(w) >= 2);
+  enough constant int := 5;
+  ids uuid[];
+  more uuid[];
+  each text;
+begin
+  if relation not in ('parties'::regclass, 'items'::regclass) or typed = '' then
+    return '{}';
+  end if;
+  execute format(
+    'select array(select id from %s where organisation = $1 and lower(name) >= $2 and lower(name) < $3
+     order by lower(name), id limit $4)',
+    relation
+  )
+  into ids
+  using org, typed, typed || chr(1114109), most;
+  if cardinality(words) > 0 then
+    execute format(
+      'select array(select id from %s where organisation = $1 and search_keys(search) @> $2 limit $3)', relation
+    )
+    into more
+    using org, words, most;
+    ids := ids || more;
+    if cardinality(ids) < enough then
+      select string_agg(format('search_keys(search) && %L::text[]', near_keys(w)), ' and ') into each
+      from unnest(words) w;
+      execute format('select array(select id from %s where organisation = $1 and %s limit $2)', relation, each)
+      into more
+      using org, most;
+      ids := ids || more;
+    end if;
+  end if;
+  if cardinality(ids) < enough and typed ~ '[a-z0-9]{3}' then
+    execute format(
+      'select array(select id from %s where organisation = $1 and search like $2 limit $3)', relation
+    )
+    into more
+    using org, '%' || regexp_replace(typed, '([\\%_])', '\\\1', 'g') || '%', most;
+    ids := ids || more;
+  end if;
+  if cardinality(ids) = 0 and typed ~ '[a-z]{4}' then
+    execute format(
+      'select array(select id from %s where organisation = $1 and search %%> $2
+       order by word_similarity($2, search) desc limit $3)',
+      relation
+    )
+    into ids
+    using org, typed, most;
+  end if;
+  return ids;
+end
+$$;
+revoke all on function found_by_words(regclass, text, int) from public;
+grant execute on function found_by_words(regclass, text, int) to bahi_app;
+
+-- Parties that a text may mean: by code, GSTIN, PAN, telephone in any form and, once it has four digits, how that
+-- begins; and by their words.
+create function found_parties(said text, most int) returns uuid[]
+language sql stable security definer
+set search_path = public, pg_temp as $$
+  with asked as (
+    select
+      nullif(current_setting('app.organisation', true), '')::int as org, upper(trim(said)) as code,
+      upper(regexp_replace(said, '[^[:alnum:]]', '', 'g')) as bare,
+      case when said ~ '^[0-9[:space:]()+.-]+$' then phone_key(said) end as phone,
+      case
+        when said ~ '^[0-9[:space:]()+.-]+$'
+          then regexp_replace(regexp_replace(said, '^[[:space:]]*([+]91|0)', ''), '[^0-9]', '', 'g')
+      end as digits
+  )
+  select array(
+    select p.id
+    from asked
+    join parties p on p.organisation = asked.org and upper(p.code) = asked.code
+    union
+    select p.id
+    from asked
+    join parties p on p.organisation = asked.org and p.gstin = asked.bare
+    union
+    select p.id
+    from asked
+    join parties p on p.organisation = asked.org and p.pan = asked.bare
+    union
+    select p.id
+    from asked
+    join parties p on p.organisation = asked.org and phone_key(p.body ->> 'phone') = asked.phone
+    union
+    (
+      select p.id
+      from asked
+      join parties p
+        on p.organisation = asked.org
+          and phone_key(p.body ->> 'phone') between rpad(asked.digits, 10, '0') and rpad(asked.digits, 10, '9')
+      where length(asked.digits) between 4 and 9
+      limit most
+    )
+  ) || found_by_words('parties', said, most)
+$$;
+revoke all on function found_parties(text, int) from public;
+grant execute on function found_parties(text, int) to bahi_app;
+
+-- Items that a text may mean: by SKU and how it begins, also without signs, a whole barcode, and their words.
+create function found_items(said text, most int) returns uuid[]
+language sql stable security definer
+set search_path = public, pg_temp as $$
+  with asked as (
+    select
+      nullif(current_setting('app.organisation', true), '')::int as org, trim(said) as code,
+      bare_number(said) collate "C" as bare
+  )
+  select array(
+    select i.id
+    from asked
+    join items i on i.organisation = asked.org and upper(i.sku) = upper(asked.code)
+    union
+    (
+      select i.id
+      from asked
+      join items i
+        on i.organisation = asked.org
+          and bare_number(i.sku) collate "C" >= asked.bare
+          and bare_number(i.sku) collate "C" < asked.bare || '~'
+      where length(asked.bare) > 1
+      order by bare_number(i.sku) collate "C"
+      limit most
+    )
+    union
+    select b.item
+    from asked
+    join item_barcodes b on b.organisation = asked.org and b.barcode = asked.code
+  ) || found_by_words('items', said, most)
+$$;
+revoke all on function found_items(text, int) from public;
+grant execute on function found_items(text, int) to bahi_app;
 
 -- The steps of a price list that concern these items, the narrowest first: `rank` 0 is a row of the item itself, 1
 -- of its template, then the categories on the way up, and 99 a row for everything.

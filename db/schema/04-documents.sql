@@ -35,12 +35,27 @@ create index drafts_kind on drafts (organisation, kind, updated_at desc, id desc
 create index drafts_waiting on drafts (organisation, kind, submitted_at) where submitted_at is not null;
 grant select, insert, update, delete on drafts to bahi_app;
 
--- The number of a supplier's document as it is compared: without case, signs and what cannot be seen.
-create function bare_number(number text) returns text
-language sql immutable as $$
-  select upper(regexp_replace(normalize(number, nfkc), '[^[:alnum:]]', '', 'g'))
+-- The number of a document without what its series puts before or after it, as people say it: 123 of SI/26-27/00123.
+-- What is written of the financial year is no part of it.
+create function number_counter(number text, financial_year text) returns text
+language sql immutable parallel safe as $$
+  select ltrim(
+    coalesce(
+      substring(
+        regexp_replace(
+          number,
+          '(^|[^0-9])(' || financial_year || '|' || substr(financial_year, 3) || '|'
+            || replace(substr(financial_year, 3), '-', '') || ')',
+          '\1 '
+        )
+        from '([0-9]+)[^0-9]*$'
+      ),
+      substring(number from '([0-9]+)[^0-9]*$')
+    ),
+    '0'
+  )
 $$;
-grant execute on function bare_number(text) to bahi_app;
+grant execute on function number_counter(text, text) to bahi_app;
 
 -- Foreign keys hold that what a row of the books names exists, in its own organisation, whoever writes it (ADR 53).
 create table documents (
@@ -113,6 +128,15 @@ create index documents_suppliers_number
   where reference is not null
     and party is not null
     and kind in ('purchaseBill', 'overseasPurchase', 'purchaseCreditNote', 'purchaseDebitNote', 'expense');
+-- What a search finds documents by (found_documents).
+create index documents_by_number on documents (organisation, bare_number(number) collate "C");
+create index documents_by_counter on documents (organisation, number_counter(number, financial_year), date desc);
+create index documents_by_total on documents (organisation, total, date desc);
+create index documents_by_foreign_total on documents (organisation, foreign_total, date desc) where currency <> 'INR';
+create index documents_by_reference on documents (organisation, bare_number(reference) collate "C", date desc)
+  where reference is not null;
+create index documents_by_buyer on documents (organisation, lower(party_name), date desc)
+  where party is null and party_name <> '';
 grant select on documents to bahi_app;
 
 create table document_lines (
@@ -693,6 +717,114 @@ begin
 end
 $$;
 grant execute on function supplier_document(int, uuid, text, date, text[], boolean) to bahi_app;
+
+-- Documents that a text may mean, at most so many of each way, and how well it means them, 1 the best: by their own
+-- number, a supplier's number or a reference, the counter of the number, an amount in paise, how a number or reference
+-- begins, the rest of the rupee, a buyer who is no party, one of these parties. No number: it is an amount; no amount:
+-- it is none. With the owner's rights, so that the indexes can be used; the organisation is that of the transaction and
+-- no other. Who may see a document is asked by the statement that asks for them.
+create function found_documents(
+  number text, least_paise bigint, most_paise bigint, buyer text, parties uuid[], most int
+) returns table (id uuid, rank int)
+language plpgsql stable security definer
+set search_path = public, pg_temp
+set enable_seqscan = off
+set plan_cache_mode = force_custom_plan as $$
+declare
+  org constant int := nullif(current_setting('app.organisation', true), '')::int;
+  bare constant text := bare_number(found_documents.number);
+  -- the last digits that were typed, and what stands before them
+  counter constant text := ltrim(substring(found_documents.number from '([0-9]+)[^0-9]*$'), '0');
+  head constant text := bare_number(substring(found_documents.number from '^(.*[^0-9])[0-9]+[^0-9]*$'));
+begin
+  if bare <> '' then
+    return query
+      select d.id, 1
+      from documents d
+      where d.organisation = org and bare_number(d.number) collate "C" = bare
+      limit most;
+    return query
+      select d.id, 2
+      from documents d
+      where d.organisation = org and d.reference is not null and bare_number(d.reference) collate "C" = bare
+      order by d.date desc
+      limit most;
+  end if;
+  if bare ~ '[0-9]' then
+    return query
+      select d.id, 5
+      from documents d
+      where d.organisation = org and bare_number(d.number) collate "C" like bare || '%'
+      order by bare_number(d.number) collate "C" desc
+      limit most;
+    return query
+      select d.id, 6
+      from documents d
+      where d.organisation = org
+        and d.reference is not null
+        and bare_number(d.reference) collate "C" like bare || '%'
+      order by bare_number(d.reference) collate "C" desc
+      limit most;
+  end if;
+  if counter <> '' then
+    return query
+      select n.id, 3
+      from (
+        select d.id, d.number as full_number
+        from documents d
+        where d.organisation = org and number_counter(d.number, d.financial_year) = counter
+        order by d.date desc
+        limit case when head is null then most else 10 * most end
+      ) n
+      where head is null or position(head in bare_number(n.full_number)) > 0;
+  end if;
+  if least_paise is not null then
+    return query
+      select d.id, case when d.total = least_paise then 4 else 7 end
+      from documents d
+      where d.organisation = org and d.total between least_paise and most_paise
+      order by d.total, d.date desc
+      limit most;
+    return query
+      select d.id, case when d.foreign_total = least_paise then 4 else 7 end
+      from documents d
+      where d.organisation = org and d.currency <> 'INR' and d.foreign_total between least_paise and most_paise
+      order by d.foreign_total, d.date desc
+      limit most;
+  end if;
+  if buyer <> '' then
+    return query
+      select d.id, 8
+      from documents d
+      where d.organisation = org
+        and d.party is null
+        and d.party_name <> ''
+        and lower(d.party_name) >= lower(buyer)
+        and lower(d.party_name) < lower(buyer) || chr(1114109)
+      order by lower(d.party_name), d.date desc
+      limit most;
+  end if;
+  return query
+    select of_party.id, 9
+    from unnest(found_documents.parties) asked
+    join lateral (
+      select asked as party
+      union
+      select m.id
+      from parties m
+      where m.organisation = org and m.merged_into = asked
+    ) p on true
+    join lateral (
+      select d.id
+      from documents d
+      where d.organisation = org and d.party = p.party
+      order by d.date desc, d.id desc
+      limit most
+    ) of_party on true;
+end
+$$;
+revoke all on function found_documents(text, bigint, bigint, text, uuid[], int) from public;
+grant execute on function found_documents(text, bigint, bigint, text, uuid[], int) to bahi_app;
 
 -- What a document adds or takes off after tax (freight, packing), in paise of rupees. A return gives back no more
 -- of that than is left of it after earlier returns and notes.

@@ -97,6 +97,8 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   GetItemListForTransactionsWithPagination: atWork,
   GetPictureThumbnails: atWork,
   Pick: atWork,
+  // of each kind and master it finds what the person may open
+  FindAnything: atWork,
   ListMasters: master('read'),
   GetMaster: master('read'),
   SaveMaster: master('settings'),

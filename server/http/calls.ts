@@ -27,6 +27,7 @@ import { type PaymentDesk, paymentHandlers } from '../payments/index.ts';
 import { printHandlers } from '../printing/index.ts';
 import { recurringHandlers } from '../recurring/index.ts';
 import { reportHandlers } from '../reports/index.ts';
+import { searchHandlers } from '../search/index.ts';
 import { type Member, type Sessions, type SignInClient, sessionHandlers } from '../session/index.ts';
 import { subscriptionHandlers } from '../subscription/index.ts';
 import { tillHandlers } from '../till/index.ts';
@@ -95,6 +96,7 @@ export const allHandlers = ({
     }),
     ...foundingHandlers({ ...founding, publicUrl, memberOf }),
     ...lookupHandlers,
+    ...searchHandlers,
     ExplainAccess: explainAccess,
     ...subscriptionHandlers(factors.now),
     ...masterHandlers,

@@ -186,6 +186,7 @@ export const rights: Readonly<Record<CallName, Right>> = {
   GetItemListForTransactionsWithPagination: 'anybodyAtWork',
   GetPictureThumbnails: 'anybodyAtWork',
   Pick: 'anybodyAtWork',
+  FindAnything: 'anybodyAtWork',
   GetEditorFacts: 'anybodyAtWork',
   ListMasters: ['read', 'master'],
   GetMaster: ['read', 'master'],

@@ -134,6 +134,7 @@ const mastersSamples = ({ shop, firsts }: SampleFacts) =>
     GetPartyListForTransactions: () => ({}),
     GetItemListForTransactionsWithPagination: () => ({}),
     Pick: (master) => ({ master }),
+    FindAnything: () => ({ search: 'asha' }),
     ListMasters: (master) => ({ master }),
     GetMaster: (master) => ({ master, id: firsts.get(master) ?? unknown }),
     SaveMaster: (master) => ({ master, values: {} }),

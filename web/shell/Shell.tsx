@@ -60,7 +60,7 @@ const usePalette = () => {
   }, []);
   const open = () => {
     void holdKeys(isInPalette);
-    if (isMounted) void import('@mantine/spotlight').then(({ spotlight }) => spotlight.open());
+    if (isMounted) void loadPalette().then(({ openPalette }) => openPalette());
     else setMounted(true);
   };
   return { isMounted, open };

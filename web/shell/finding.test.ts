@@ -10,7 +10,7 @@ const registrations = [{ kind: 'regular', statuses: [] }] as unknown as Paramete
   typeof findablesOf
 >[0]['registrations'];
 const all = findablesOf({ grants, registrations });
-const first = (typed: string) => meantBy(typed, all)[0]?.label;
+const first = (typed: string) => meantBy(typed, all).entries[0]?.label;
 
 test('every other word of the trade finds its screen first', () => {
   const meant = [
@@ -47,4 +47,11 @@ test('what people type finds what they mean', () => {
     'till: Till',
     'new quotation: New quotation',
   ]);
+});
+
+test('a screen is found with a typing error, and said to be only near: a record of that name is meant before it', () => {
+  expect(first('trail balence')).toBe('Trial balance');
+  expect(meantBy('trail balence', all).isNear).toBe(true);
+  expect(meantBy('trial balance', all).isNear).toBe(false);
+  expect(meantBy('', all)).toEqual({ entries: all, isNear: false });
 });

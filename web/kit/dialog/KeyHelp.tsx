@@ -2,7 +2,7 @@ import { t } from '../text.ts';
 import { Dialog } from './Dialog.tsx';
 
 const everywhere: readonly (readonly [string, string])[] = [
-  ['Ctrl K', 'Search or jump to a screen'],
+  ['Ctrl K', 'Find a screen, document, party or item'],
   ['Ctrl S', 'Save'],
   ['Alt N', 'New record or document; in lines, a new line'],
   ['Alt C', 'In a field that picks a record: make a new one'],
