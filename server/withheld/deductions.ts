@@ -68,8 +68,11 @@ const ofMoney = kindNames.filter((name) => kindOf(name).lines.of === 'none');
 const when = (given: unknown, condition: RawBuilder<boolean>): RawBuilder<boolean> =>
   given === undefined ? sql<boolean>`true` : condition;
 
-/** How a document `d` withheld TDS, or collected TCS: section, amount, and the sign of what gives back. */
-function columnsOf(tax: Which['tax'], spared: Which['spared']) {
+/** Documents that withheld tax, by day. What is not known to have borne a deduction is left out, and what was cancelled. */
+export async function deductions(
+  run: QueryExecutorProvider,
+  { organisation, tax, from, to, party, documents, places = [], spared, limit }: Which,
+): Promise<Deduction[]> {
   // what is given back is shown under the section of what it gives back
   const givenBack = sql`
     select s.body #>> '{draft,tcsSection}'
@@ -89,15 +92,6 @@ function columnsOf(tax: Which['tax'], spared: Which['spared']) {
     tax === 'tds'
       ? sql`case when d.kind = any(${ofMoney}::text[]) then d.total else coalesce((d.body ->> 'value')::bigint, d.taxable) end`
       : sql`d.total - d.tcs - d.round_off`;
-  return { section, ours, sign, amount };
-}
-
-/** Documents that withheld tax, by day. What is not known to have borne a deduction is left out, and what was cancelled. */
-export async function deductions(
-  run: QueryExecutorProvider,
-  { organisation, tax, from, to, party, documents, places = [], spared, limit }: Which,
-): Promise<Deduction[]> {
-  const { section, ours, sign, amount } = columnsOf(tax, spared);
   // what is paid is summed for all of them at once: asked for one by one, 20,000 documents took half a second longer; their
   // parties that others were merged into cost as much: they are joined (by case: under row-level security no key is
   // looked up by what coalesce gives), and of one payee the family is found once
