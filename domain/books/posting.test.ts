@@ -366,7 +366,7 @@ describe('single documents, worked out by hand', () => {
     const costs = new Map([[1, money('90')]]);
     const bought = (perpetual: boolean, stocked: boolean) =>
       rows('purchaseBill', [goods('100', { stocked })], { perpetual, costs });
-    // goods of 100 fill a hole of 90: ten more were sold already
+    // goods of 100 cover negative stock of 90: ten more were sold already
     expect(bought(true, true)).toEqual([['1310', 90], ['5310', 10], ...bill.tax, bill.credit]);
     for (const [perpetual, stocked] of [
       [false, true],
@@ -591,7 +591,7 @@ describe('single documents, worked out by hand', () => {
     for (const [kind, ledger] of usual) expect(to(kind, { service: true }, together)).toBe(ledger);
   });
 
-  test('opening stock is worth what its lines say, less what fills a hole', () => {
+  test('opening stock is worth what its lines say, less what covers negative stock', () => {
     const opened = (costs: PostingContext['costs']) => rows('openingStock', [goods('100')], { perpetual: true, costs });
     expect(opened(new Map([[1, money('90')]]))).toEqual([
       ['1310', 90],

@@ -158,7 +158,7 @@ const landedCost = (line: PricedLine, c: PostingContext): Paise | undefined =>
   c.perpetual && c.landed?.has(line.number) ? (c.costs.get(line.number) ?? zero) : undefined;
 
 /** What the stock balance says the goods of a line cost, in perpetual books; undefined when the line moves no stock. */
-const shelved = (line: PricedLine, c: PostingContext): Paise | undefined =>
+const stockCostOfLine = (line: PricedLine, c: PostingContext): Paise | undefined =>
   c.perpetual && line.stocked ? c.costs.get(line.number) : undefined;
 
 const settledBase = (c: PostingContext): Paise => {
@@ -271,8 +271,8 @@ const parts = {
   purchases: (c) =>
     c.priced.lines.flatMap((l): Slice[] => {
       const amount = lineCost(l);
-      const cost = landedCost(l, c) ?? shelved(l, c);
-      // goods that fill a hole in the stock cost what was sold ahead of them
+      const cost = landedCost(l, c) ?? stockCostOfLine(l, c);
+      // goods that cover negative stock cost what was sold ahead of them
       if (cost !== undefined) return [...one(c, 'stock', cost), ...one(c, 'cogs', paise(amount - cost))];
       return [{ ledger: ledgerOf(l, c), amount, ...centre(l) }];
     }),
@@ -287,7 +287,7 @@ const parts = {
   purchaseReturned: (c) =>
     c.priced.lines.flatMap((l): Slice[] => {
       const credited = lineCost(l);
-      const cost = shelved(l, c);
+      const cost = stockCostOfLine(l, c);
       if (cost === undefined) return [{ ledger: ledgerOf(l, c), amount: credited, ...centre(l) }];
       return [...one(c, 'stock', cost), ...one(c, 'stockAdjustment', paise(credited - cost))];
     }),
@@ -295,7 +295,7 @@ const parts = {
   stockCost: (c) => one(c, 'stock', sum(c.costs.values())),
   openingStock: (c) =>
     c.priced.lines.flatMap((l) => {
-      const cost = shelved(l, c) ?? l.value;
+      const cost = stockCostOfLine(l, c) ?? l.value;
       return [...one(c, 'stock', cost), ...one(c, 'cogs', paise(l.value - cost))];
     }),
   openingDifference: (c) => one(c, 'openingDifference', c.priced.value),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { millionths, money, quantity } from '../base/decimal.ts';
 import { paise } from '../base/money.ts';
 import { land, type ReceivedLine } from './landing.ts';
-import { advance, emptyStand, type Stand } from './valuation.ts';
+import { advance, emptyStockState, type StockState } from './valuation.ts';
 
 const line = (number: number, taxable: string, units?: string): ReceivedLine => ({
   line: number,
@@ -53,22 +53,22 @@ test('law: value without goods adds exactly what it says, whatever the method; t
     fc.integer({ min: 1, max: 1e7 }),
     fc.constantFrom('average' as const, 'fifo' as const),
     (lots, sold, duty, method) => {
-      let stand: Stand = emptyStand;
+      let state: StockState = emptyStockState;
       for (const { units, worth } of lots)
-        stand = advance(method, stand, { quantity: millionths(units * 1e6), value: paise(worth) }).stand;
-      const inStock = stand.balance.quantity / 1e6;
-      if (sold > 0) stand = advance(method, stand, { quantity: millionths(-Math.min(sold, inStock) * 1e6) }).stand;
-      const { balance } = stand;
-      const landed = advance(method, stand, { quantity: millionths(0), value: paise(duty) });
+        state = advance(method, state, { quantity: millionths(units * 1e6), value: paise(worth) }).state;
+      const inStock = state.balance.quantity / 1e6;
+      if (sold > 0) state = advance(method, state, { quantity: millionths(-Math.min(sold, inStock) * 1e6) }).state;
+      const { balance } = state;
+      const landed = advance(method, state, { quantity: millionths(0), value: paise(duty) });
       const added = balance.quantity > 0 ? duty : 0;
       expect(landed.cost).toBe(added);
-      expect(landed.stand.balance.value).toBe(balance.value + added);
-      expect(landed.stand.balance.quantity).toBe(balance.quantity);
+      expect(landed.state.balance.value).toBe(balance.value + added);
+      expect(landed.state.balance.quantity).toBe(balance.quantity);
       if (method === 'fifo')
-        expect(landed.stand.balance.layers.reduce((t, l) => t + l.value, 0)).toBe(landed.stand.balance.value);
-      const back = advance(method, landed.stand, { quantity: millionths(0), value: paise(-added), undoes: true });
-      expect(back.stand.balance.value).toBe(balance.value);
-      expect(back.stand.balance.layers.every((l) => l.value >= 0)).toBe(true);
+        expect(landed.state.balance.layers.reduce((t, l) => t + l.value, 0)).toBe(landed.state.balance.value);
+      const back = advance(method, landed.state, { quantity: millionths(0), value: paise(-added), undoes: true });
+      expect(back.state.balance.value).toBe(balance.value);
+      expect(back.state.balance.layers.every((l) => l.value >= 0)).toBe(true);
     },
   );
   fc.assert(law, { numRuns: 300 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { millionths, ONE } from '../base/decimal.ts';
 import { type Paise, paise } from '../base/money.ts';
 import { type Placed, runThrough, shareOf } from './revalue.ts';
-import { heldLayers, type Method, type Stand } from './valuation.ts';
+import { heldLayers, type Method, type StockState } from './valuation.ts';
 
 const method = fc.constantFrom<Method>('average', 'fifo');
 const units = (n: number) => millionths(n * ONE);
@@ -62,7 +62,7 @@ function movementsOf(all: readonly Act[]): Placed[] {
   return moves;
 }
 const run = (how: Method, moves: readonly Placed[]) => {
-  const stockBalances = new Map<string, Stand>();
+  const stockBalances = new Map<string, StockState>();
   const lowest: Paise[] = [];
   const costs = runThrough(how, stockBalances, moves, new Map(), (_, __, { balance }) => {
     lowest.push(balance.value, paise(balance.quantity));

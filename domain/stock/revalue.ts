@@ -1,7 +1,7 @@
 import type { Millionths } from '../base/decimal.ts';
 import { type Paise, paise, scale } from '../base/money.ts';
 import { costOfSpans, type Span } from './cost-spans.ts';
-import { advance, emptyStand, type LateCost, type Method, type Stand, type Step } from './valuation.ts';
+import { advance, emptyStockState, type LateCost, type Method, type Step, type StockState } from './valuation.ts';
 
 /**
  * What a movement takes its cost from: a transfer's arrival from its departure, a return from its sale or its purchase, a
@@ -73,20 +73,20 @@ export const backAt = (
  */
 export function runThrough<T extends Placed>(
   method: Method,
-  stockBalances: Map<string, Stand>,
+  stockBalances: Map<string, StockState>,
   movements: readonly T[],
   costs: Map<string, Paise> = new Map(),
-  seen: (movement: T, cost: Paise, stand: Stand) => void = () => undefined,
+  seen: (movement: T, cost: Paise, state: StockState) => void = () => undefined,
 ): Map<string, Paise> {
   for (const movement of movements) {
-    const { stand, cost } = advance(
+    const { state, cost } = advance(
       method,
-      stockBalances.get(movement.balanceKey) ?? emptyStand,
+      stockBalances.get(movement.balanceKey) ?? emptyStockState,
       stepOf(movement, costs),
     );
-    stockBalances.set(movement.balanceKey, stand);
+    stockBalances.set(movement.balanceKey, state);
     costs.set(movement.key, cost);
-    seen(movement, cost, stand);
+    seen(movement, cost, state);
   }
   return costs;
 }

@@ -7,7 +7,7 @@ import {
   apply,
   type Balance,
   emptyBalance,
-  emptyStand,
+  emptyStockState,
   issue,
   type Method,
   rateOf,
@@ -45,7 +45,7 @@ describe('five movements of November valued both ways', () => {
 
 describe('negative stock', () => {
   test.each<Method>(['average', 'fifo'])(
-    '%s: goes out at the last rate, a receipt fills the hole at that rate',
+    '%s: goes out at the last rate, a receipt covers the shortfall at that rate',
     (method) => {
       const start = receive(method, emptyBalance, quantity('2'), money('20')).balance;
       const short = issue(method, start, quantity('5'));
@@ -124,7 +124,7 @@ describe('first in, first out: what is cancelled leaves the layers as they were'
   });
 });
 
-test('average: a receipt taken back when some of it is sold leaves a hole at its own rate', () => {
+test('average: a receipt taken back when some of it is sold leaves a shortfall at its own rate', () => {
   const start = replay('average', emptyBalance, [inward('5', '50'), inward('1', '90'), outward('4')]).balance;
   const { balance } = apply('average', start, { quantity: quantity('-5'), value: money('-50'), undoes: true });
   expect(balance).toEqual({ quantity: quantity('-3'), value: money('-30'), layers: [] });
@@ -152,7 +152,7 @@ describe('first in, first out: an issue', () => {
     expect(cost).toBe(money('-235')); // 100 + 90 + one at 45
     expect(balance).toEqual(lots(['-1', '-45']));
   });
-  test('from a stock balance that is short already makes the hole deeper at the rate of the hole', () => {
+  test('from a stock balance that is short already adds to the shortfall at the rate of the shortfall', () => {
     const { balance, cost } = issue('fifo', lots(['-3', '-100']), quantity('1'), money('7'));
     expect(cost).toBe(money('-33.33'));
     expect(balance).toEqual(lots(['-4', '-133.33']));
@@ -180,7 +180,7 @@ describe('average: a receipt that is cancelled', () => {
     for (const worth of ['75', '20'])
       expect(cancel(pooled('5', worth), '5', '50')).toEqual({ balance: emptyBalance, cost: money(`-${worth}`) });
   });
-  test('makes a hole deeper by its own value', () => {
+  test('adds to a shortfall by its own value', () => {
     expect(cancel(pooled('-3', '-30'), '5', '60')).toEqual({ balance: pooled('-8', '-90'), cost: money('-60') });
     expect(cancel(emptyBalance, '5', '50')).toEqual({ balance: pooled('-5', '-50'), cost: money('-50') });
   });
@@ -212,7 +212,7 @@ describe('goods that go back to where they came from', () => {
         cost: money(`-${worth}`),
       });
   });
-  test('average: a hole takes them at their own cost, and is never worth more than nothing', () => {
+  test('average: a shortfall takes them at their own cost, and is never worth more than zero', () => {
     expect(giving('average', pooled('5', '5000'), '10', '5050')).toEqual({
       balance: pooled('-5', '-50'),
       cost: money('-5050'),
@@ -277,14 +277,14 @@ describe.each<Method>(['average', 'fifo'])('%s: the rate of a stock balance', (m
     expect(apply(method, emptyBalance, { quantity: quantity('2') }).cost).toBe(0);
   });
   test('is kept when the last goods have left, for what leaves after them', () => {
-    let stand = emptyStand;
+    let state = emptyStockState;
     const costs = [inward('3', '100'), outward('3'), outward('1')].map((step) => {
-      const moved = advance(method, stand, step);
-      stand = moved.stand;
+      const moved = advance(method, state, step);
+      state = moved.state;
       return moved.cost;
     });
     expect(costs).toEqual(['100', '-100', '-33.33'].map(money));
-    expect(rateOf(stand)).toBe(money('33.33'));
+    expect(rateOf(state)).toBe(money('33.33'));
     expect(rateOf({ balance: held(method, '3', '100'), lastRate: money('7') })).toBe(money('33.33'));
   });
 });

@@ -94,7 +94,7 @@ const reduced = (layer: CostLayer, quantity: number, value: Paise): CostLayer =>
 });
 
 /**
- * Goods come in at a stated value. Into a hole (negative stock) that part takes the hole's own value. `goods` says which they
+ * Goods come in at a stated value. Into negative stock (a shortfall) that part takes the shortfall's own value. `goods` says which they
  * are, where they were here before.
  */
 export function receive(
@@ -106,7 +106,7 @@ export function receive(
   goods?: readonly Goods[],
 ): Change {
   if (method === 'fifo') return receiveLayer(balance, quantity, value, key, goods);
-  // as one lot: after a filled hole the average is the rate of what came in last, not a mixture with what was never there
+  // as one lot: after a filled shortfall the average is the rate of what came in last, not a mixture with what was never there
   const change = receiveLayer({ ...balance, layers: [balance] }, quantity, value);
   return { balance: { ...change.balance, layers: [] }, cost: change.cost };
 }
@@ -118,19 +118,21 @@ function receiveLayer(
   key?: string,
   goods?: readonly Goods[],
 ): Change {
-  const hole = balance.layers[0];
+  const shortfall = balance.layers[0];
   const own = { ...(key !== undefined && { of: key }), ...(goods && { goods }) };
-  if (!hole || balance.quantity > 0)
+  if (!shortfall || balance.quantity > 0)
     return { balance: balanceOf([...balance.layers, { quantity, value, ...own }]), cost: value };
-  if (quantity < -hole.quantity) {
-    const share = scale(hole.value, quantity, hole.quantity); // positive: both are negative
+  if (quantity < -shortfall.quantity) {
+    const share = scale(shortfall.value, quantity, shortfall.quantity); // positive: both are negative
     return {
-      balance: balanceOf([{ quantity: millionths(hole.quantity + quantity), value: paise(hole.value + share) }]),
+      balance: balanceOf([
+        { quantity: millionths(shortfall.quantity + quantity), value: paise(shortfall.value + share) },
+      ]),
       cost: share,
     };
   }
-  const left = quantity + hole.quantity;
-  const filled = paise(-hole.value);
+  const left = quantity + shortfall.quantity;
+  const filled = paise(-shortfall.value);
   if (left === 0) return { balance: emptyBalance, cost: filled };
   const rest = scale(value, left, quantity);
   const whole: CostLayer = { quantity, value, ...own };
@@ -156,7 +158,7 @@ function issueLayers(balance: Balance, quantity: Millionths, lastRate: Paise): C
   let left: number = quantity;
   let cost = 0;
   const layers: CostLayer[] = [];
-  const gone: Goods[] = [];
+  const issued: Goods[] = [];
   let rate: { readonly value: number; readonly quantity: number } = { value: lastRate, quantity: ONE };
   for (const layer of balance.layers) {
     if (layer.quantity === 0) {
@@ -168,7 +170,7 @@ function issueLayers(balance: Balance, quantity: Millionths, lastRate: Paise): C
     cost += value;
     left -= taken;
     rate = layer;
-    if (taken > 0) gone.push(...divided(goodsOf(layer), taken).first);
+    if (taken > 0) issued.push(...divided(goodsOf(layer), taken).first);
     if (taken < layer.quantity) layers.push(taken === 0 ? layer : reduced(layer, taken, value));
   }
   if (left > 0) {
@@ -177,7 +179,7 @@ function issueLayers(balance: Balance, quantity: Millionths, lastRate: Paise): C
     layers.push({ quantity: millionths(-left), value: paise(-value) });
   }
   const change = { balance: balanceOf(layers), cost: paise(-cost) };
-  return gone.some(({ of }) => of !== undefined) ? { ...change, left: withUnknown(gone, quantity) } : change;
+  return issued.some(({ of }) => of !== undefined) ? { ...change, left: withUnknown(issued, quantity) } : change;
 }
 
 /** One movement for a replay: with a stated value it comes in (or leaves) at that value, without one it is valued by the method. */
@@ -351,7 +353,7 @@ function putBack(balance: Balance, lot: CostLayer, undone: string | undefined): 
   return balanceOf(balance.layers.map((l) => (l === own ? whole : l)));
 }
 
-/** A receipt is taken back at its own value, never more than the stock balance holds; what was sold of it leaves a hole at its rate. */
+/** A receipt is taken back at its own value, never more than the stock balance holds; what was sold of it leaves a shortfall at its rate. */
 function takeBack(balance: Balance, quantity: Millionths, value: Paise): Change {
   const left = balance.quantity - quantity;
   const after =
@@ -376,38 +378,42 @@ const valueAt = (balance: Balance, quantity: Millionths, lastRate: Paise = zero)
   balance.quantity > 0 ? scale(balance.value, quantity, balance.quantity) : scale(lastRate, quantity, ONE);
 
 /** A stock balance as it stands: with the rate (paise for a whole unit) at which it last held goods, for what leaves when it is empty. */
-export interface Stand {
+export interface StockState {
   readonly balance: Balance;
   readonly lastRate: Paise;
   /** Which goods left, the latest first, as far as they are known: when they come back they are the same goods. */
-  readonly gone?: Gone;
+  readonly issued?: IssuedGoods;
 }
 
 /** Goods that left with a movement, and what left before it. */
-export interface Gone {
+export interface IssuedGoods {
   readonly by: string;
   readonly goods: readonly Goods[];
-  readonly before: Gone | undefined;
+  readonly before: IssuedGoods | undefined;
 }
-export const emptyStand: Stand = { balance: emptyBalance, lastRate: zero };
+export const emptyStockState: StockState = { balance: emptyBalance, lastRate: zero };
 
 /** The rate at which a stock balance gives away what it does not hold. */
-export const rateOf = ({ balance, lastRate }: Stand): Paise =>
+export const rateOf = ({ balance, lastRate }: StockState): Paise =>
   balance.quantity > 0 ? scale(balance.value, ONE, balance.quantity) : lastRate;
 
 /** One movement of a stock balance: what it costs, and the balance after it. */
-export function advance(method: Method, stand: Stand, step: Step): { readonly stand: Stand; readonly cost: Paise } {
-  const lastRate = rateOf(stand);
-  const { balance, cost, left } = apply(method, stand.balance, step, lastRate, comingBack(stand.gone, step));
-  const gone = left && step.key !== undefined ? { by: step.key, goods: left, before: stand.gone } : stand.gone;
-  return { stand: { balance, lastRate, ...(gone && { gone }) }, cost };
+export function advance(
+  method: Method,
+  state: StockState,
+  step: Step,
+): { readonly state: StockState; readonly cost: Paise } {
+  const lastRate = rateOf(state);
+  const { balance, cost, left } = apply(method, state.balance, step, lastRate, comingBack(state.issued, step));
+  const issued = left && step.key !== undefined ? { by: step.key, goods: left, before: state.issued } : state.issued;
+  return { state: { balance, lastRate, ...(issued && { issued }) }, cost };
 }
 
 /** Which goods come back, where it is known with what movement they left. */
-function comingBack(gone: Gone | undefined, { quantity, from, undone }: Step): readonly Goods[] | undefined {
+function comingBack(issued: IssuedGoods | undefined, { quantity, from, undone }: Step): readonly Goods[] | undefined {
   const key = from?.of ?? undone;
   if (quantity <= 0 || key === undefined) return undefined;
-  let known = gone;
+  let known = issued;
   while (known && known.by !== key) known = known.before;
   if (!known) return undefined;
   const { goods } = known;
@@ -425,13 +431,13 @@ export interface Replayed {
 
 /** All movements of an item at a location in date order from a known balance: their costs, the balance, the lowest point. */
 export function replay(method: Method, start: Balance, steps: readonly Step[]): Replayed {
-  let stand: Stand = { balance: start, lastRate: zero };
+  let state: StockState = { balance: start, lastRate: zero };
   let lowest: number = start.quantity;
   const costs = steps.map((step) => {
-    const moved = advance(method, stand, step);
-    stand = moved.stand;
-    lowest = Math.min(lowest, stand.balance.quantity);
+    const moved = advance(method, state, step);
+    state = moved.state;
+    lowest = Math.min(lowest, state.balance.quantity);
     return moved.cost;
   });
-  return { costs, balance: stand.balance, lowest: millionths(lowest) };
+  return { costs, balance: state.balance, lowest: millionths(lowest) };
 }

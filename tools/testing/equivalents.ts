@@ -36,7 +36,7 @@ export const equivalents: readonly Equivalent[] = [
     file: 'domain/stock/valuation.ts',
     text: 'balance.quantity > 0',
     by: 'balance.quantity >= 0',
-    within: '!hole || balance.quantity > 0',
+    within: '!shortfall || balance.quantity > 0',
     because:
       'a lot of nothing is only the empty stock balance of the average: nothing is added to what comes in either way',
   },

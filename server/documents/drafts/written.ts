@@ -18,7 +18,7 @@ import { price } from '../../../domain/document/price.ts';
 import { type Facts, resolve } from '../../../domain/document/resolve.ts';
 import { atCost } from '../../../domain/stock/at-cost.ts';
 import { move } from '../../../domain/stock/stock.ts';
-import { advance, type Stand } from '../../../domain/stock/valuation.ts';
+import { advance, type StockState } from '../../../domain/stock/valuation.ts';
 import type { Context } from '../../context.ts';
 import { keptFigures } from '../posting/checks/approve.ts';
 import { factsOf, withFacts } from '../posting/facts/draft-facts.ts';
@@ -202,9 +202,9 @@ async function adjusted(
   } = await sql<{
     name: string;
   }>`select name from locations where organisation = ${organisation} and id = ${draft.location}::uuid`.execute(trx);
-  const nothing: Stand = { balance: { quantity: millionths(0), value: paise(0), layers: [] }, lastRate: paise(0) };
-  const stands = new Map(
-    rows.map(({ item, quantity, value, layers }): [Id, Stand] => [
+  const nothing: StockState = { balance: { quantity: millionths(0), value: paise(0), layers: [] }, lastRate: paise(0) };
+  const states = new Map(
+    rows.map(({ item, quantity, value, layers }): [Id, StockState] => [
       item,
       {
         ...nothing,
@@ -219,11 +219,11 @@ async function adjusted(
     ]),
   );
   return moved.map(({ line, item, quantity, value }) => {
-    const { stand, cost } = advance(settings.valuation, stands.get(item) ?? nothing, {
+    const { state, cost } = advance(settings.valuation, states.get(item) ?? nothing, {
       quantity,
       ...(value !== undefined && { value }),
     });
-    stands.set(item, stand);
+    states.set(item, state);
     return { line, item: items.get(item)?.name ?? '', location: place?.name ?? '', quantity, cost };
   });
 }

@@ -220,7 +220,7 @@ function keepBalances(cache: CachedOrganisation, stockBalances: StockBalances): 
   for (const [key, stockBalance] of stockBalances) {
     // which goods its layers hold was found for one batch: only quantity and value of a layer are kept
     const layers = stockBalance.layers.map(({ quantity, value }) => ({ quantity, value }));
-    if (stockBalance.quantity > 0) cache.stockBalances.set(key, { ...stockBalance, layers, gone: undefined });
+    if (stockBalance.quantity > 0) cache.stockBalances.set(key, { ...stockBalance, layers, issued: undefined });
     else cache.stockBalances.delete(key);
   }
 }

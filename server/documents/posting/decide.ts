@@ -14,7 +14,7 @@ import { Problems } from '../../kit/problems.ts';
 import { moveLater } from '../stock/balances.ts';
 import { landing } from '../stock/later-costs.ts';
 import { costMovements } from '../stock/movement-costs.ts';
-import type { Opened } from '../stock/reach.ts';
+import type { Opened } from '../stock/open-balances.ts';
 import { stockDifference } from '../stock/stock-difference.ts';
 import { decideMirror } from './cancelling/mirror.ts';
 import { refuseFiledTax, refuseLockedDay } from './checks/locks.ts';

@@ -7,7 +7,7 @@ import type { Span } from '../../../domain/stock/cost-spans.ts';
 import { type AdvanceFacts, adjustedIn, usesAdvance } from '../../../domain/tax/advances.ts';
 import type { TdsBefore } from '../../../domain/tax/withheld.ts';
 import { balanceKeyOf } from '../stock/balances.ts';
-import { NO_DAY, type Point } from '../stock/reach.ts';
+import { NO_DAY, type Point } from '../stock/open-balances.ts';
 import {
   type ItemRow,
   itemsIn,

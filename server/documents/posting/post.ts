@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import { isKind, kindOf, raisesPrice } from '../../../domain/document/kinds/index.ts';
-import { holdParts, loadParts } from '../stock/parts.ts';
 import {
   asksLots,
   backDated,
@@ -10,11 +9,11 @@ import {
   openBalances,
   type Point,
   RevaluationTooLarge,
-} from '../stock/reach.ts';
+} from '../stock/open-balances.ts';
+import { holdParts, loadParts } from '../stock/parts.ts';
 import { beingRevalued, markRevalued, refuseShort } from '../stock/revaluation.ts';
 import { writeRevision } from '../stock/revision.ts';
 import { holdRooms } from '../stock/rooms.ts';
-import { firstAnswer } from './again.ts';
 import type { PostingCache } from './cache.ts';
 import { checkRequest } from './check.ts';
 import { approve, approved, isUnapproved, unapproved } from './checks/approve.ts';
@@ -23,6 +22,7 @@ import { refuseOverLimit } from './checks/credit-limit.ts';
 import { explained } from './database-errors.ts';
 import { decide } from './decide.ts';
 import type { Decision } from './decision.ts';
+import { firstAnswer } from './idempotency.ts';
 import { type Loaded, load } from './load.ts';
 import { refuseSettled } from './settling/settled-by.ts';
 import type { OrganisationSnapshot } from './snapshot.ts';

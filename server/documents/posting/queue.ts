@@ -1,6 +1,6 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type pg from 'pg';
-import { MOST_REVALUED } from '../stock/reach.ts';
+import { MOST_REVALUED } from '../stock/open-balances.ts';
 import { type PostingCache, postingCache } from './cache.ts';
 import { payeeOf } from './facts/tds-before.ts';
 import { sourcesOf } from './load.ts';

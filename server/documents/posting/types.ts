@@ -8,7 +8,7 @@ import type { KindName } from '../../../domain/document/kinds/index.ts';
 import type { Facts } from '../../../domain/document/resolve.ts';
 import type { Span } from '../../../domain/stock/cost-spans.ts';
 import type { ReceivedLine } from '../../../domain/stock/landing.ts';
-import type { CostLayer, Gone, Method } from '../../../domain/stock/valuation.ts';
+import type { CostLayer, IssuedGoods, Method } from '../../../domain/stock/valuation.ts';
 
 /** What an organisation has settled about its books; read with the facts. */
 export interface BookSettings {
@@ -151,7 +151,7 @@ export interface StockBalance {
   /** Paise per unit when it last held goods. Goods that leave while it holds none have this cost. */
   lastRate: number;
   /** Which goods left, where this batch needs to know. */
-  gone?: Gone | undefined;
+  issued?: IssuedGoods | undefined;
   lastDate: string | null;
   touched: boolean;
 }

@@ -4,7 +4,7 @@ import type { documentView } from '../../../contract/documents.ts';
 import type { Draft, GstCategory, Id, Priced } from '../../../domain/document/document.ts';
 import { kindNames, kindOf } from '../../../domain/document/kinds/index.ts';
 import type { Context } from '../../context.ts';
-import type { KeptWarning } from '../posting/again.ts';
+import type { KeptWarning } from '../posting/idempotency.ts';
 import { nameableRows } from './may-read.ts';
 
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];

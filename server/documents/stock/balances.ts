@@ -6,7 +6,7 @@ import { type Said, say } from '../../../domain/base/say.ts';
 import type { Id, Movement, Problem } from '../../../domain/document/document.ts';
 import { kindOf } from '../../../domain/document/kinds/index.ts';
 import { type Placed, runThrough } from '../../../domain/stock/revalue.ts';
-import { advance, type Stand, type Step } from '../../../domain/stock/valuation.ts';
+import { advance, type Step, type StockState } from '../../../domain/stock/valuation.ts';
 import type { CheckedRequest, StockBalance } from '../posting/types.ts';
 
 /** The stock balances that a batch changes, as they are while it is decided. */
@@ -49,7 +49,7 @@ export function moveOn(
   const { quantity: held } = stockBalance;
   if (stockBalance.lastDate === null || request.draft.date > stockBalance.lastDate)
     stockBalance.lastDate = request.draft.date;
-  const { stand, cost } = advance(method, standOf(stockBalance), {
+  const { state, cost } = advance(method, stateOf(stockBalance), {
     key: movementKey(request.id, movement.number),
     quantity: movement.quantity,
     ...(value !== undefined && { value }),
@@ -58,16 +58,16 @@ export function moveOn(
     ...(movement.lateCost && { lateCost: movement.lateCost }),
     ...(undone !== undefined && { undoes: true, undone }),
   });
-  if (stand.balance.quantity < 0 && movement.quantity < 0 && !allowNegative)
+  if (state.balance.quantity < 0 && movement.quantity < 0 && !allowNegative)
     throw short(
       request,
       movement.item,
       movement.location,
-      stand.balance.quantity,
+      state.balance.quantity,
       request.draft.date,
       undone === undefined ? shortAt(request, movement, held) : [],
     );
-  keep(stockBalance, stand);
+  keep(stockBalance, state);
   return cost;
 }
 
@@ -94,11 +94,11 @@ export function moveLater(
     changes.set(key, (changes.get(key) ?? 0) + m.quantity);
   }
   const touched = new Set(later.map((l) => l.balanceKey));
-  const stands = new Map(
-    [...touched].flatMap((key) => [stockBalances.get(key)]).flatMap((s) => (s ? [[keyOf(s), standOf(s)]] : [])),
+  const states = new Map(
+    [...touched].flatMap((key) => [stockBalances.get(key)]).flatMap((s) => (s ? [[keyOf(s), stateOf(s)]] : [])),
   );
   const revised: Revised[] = [];
-  runThrough(method, stands, later, new Map(), (one, now, { balance }) => {
+  runThrough(method, states, later, new Map(), (one, now, { balance }) => {
     if (!allowNegative && balance.quantity < 0 && (changes.get(one.balanceKey) ?? 0) < 0) {
       const cause = moved.find((m) => m.quantity < 0 && balanceKeyOf(m.item, m.location) === one.balanceKey);
       const problems = cause && !request.mirrorOf ? shortLater(request, cause, -balance.quantity, one.date) : [];
@@ -106,31 +106,31 @@ export function moveLater(
     }
     if (now !== one.cost) revised.push({ ...one, now });
   });
-  for (const [key, stand] of stands) {
+  for (const [key, state] of states) {
     const stockBalance = stockBalances.get(key);
     if (!stockBalance) throw new Error(`stock balance ${key} was not locked`);
-    keep(stockBalance, stand);
+    keep(stockBalance, state);
   }
   return revised;
 }
 
 const keyOf = (stockBalance: StockBalance): string => balanceKeyOf(stockBalance.item, stockBalance.location);
 
-const standOf = (stockBalance: StockBalance): Stand => ({
+const stateOf = (stockBalance: StockBalance): StockState => ({
   balance: {
     quantity: millionths(stockBalance.quantity),
     value: paise(stockBalance.value),
     layers: stockBalance.layers,
   },
   lastRate: paise(stockBalance.lastRate),
-  ...(stockBalance.gone && { gone: stockBalance.gone }),
+  ...(stockBalance.issued && { issued: stockBalance.issued }),
 });
-const keep = (stockBalance: StockBalance, { balance, lastRate, gone }: Stand): void => {
+const keep = (stockBalance: StockBalance, { balance, lastRate, issued }: StockState): void => {
   stockBalance.quantity = balance.quantity;
   stockBalance.value = balance.value;
   stockBalance.layers = [...balance.layers];
   stockBalance.lastRate = lastRate;
-  stockBalance.gone = gone;
+  stockBalance.issued = issued;
   stockBalance.touched = true;
 };
 

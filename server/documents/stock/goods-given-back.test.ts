@@ -110,7 +110,7 @@ test('the cost follows that of the goods when something is entered before them',
   await sell(books, item, 4, '2026-05-03');
   const bill = await receive(books, item, 10, 100, '2026-05-04');
   const back = await giveBack(books, item, bill.id, 5);
-  // four of the ten filled a hole of goods that had cost nothing
+  // four of the ten covered a shortfall of goods that had cost nothing
   expect(await costsOf(db, books, bill.id)).toEqual([60000]);
   expect(await costsOf(db, books, back.id)).toEqual([-30000]);
   await receive(books, item, 4, 50, '2026-05-01');

@@ -9,7 +9,7 @@ import { isPricedFromSource } from '../posting/kinds.ts';
 import type { Loaded } from '../posting/load.ts';
 import type { CheckedRequest } from '../posting/types.ts';
 import { balanceKeyOf, movementKey } from './balances.ts';
-import type { Opened } from './reach.ts';
+import type { Opened } from './open-balances.ts';
 
 /** A cost, or another price, that is known after its goods came in goes on the stock balances that still hold them. */
 export function landing(

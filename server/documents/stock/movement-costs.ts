@@ -9,7 +9,7 @@ import { isPricedFromSource } from '../posting/kinds.ts';
 import type { Loaded, LoadedSource } from '../posting/load.ts';
 import type { CheckedRequest } from '../posting/types.ts';
 import { balanceKeyOf, movementKey, moveOn } from './balances.ts';
-import type { Opened } from './reach.ts';
+import type { Opened } from './open-balances.ts';
 
 /** The movements of a document with their cost, and what returned goods take with them. */
 interface CostedMovements {

@@ -9,7 +9,7 @@ import type { Loaded } from '../posting/load.ts';
 import { bookSettings, type OrganisationSnapshot, readSnapshot } from '../posting/snapshot.ts';
 import type { CheckedRequest, Decided } from '../posting/types.ts';
 import { moveLater, type Revised, type StockBalances, shortLater } from './balances.ts';
-import { NO_DAY, openBalances, type Point } from './reach.ts';
+import { NO_DAY, openBalances, type Point } from './open-balances.ts';
 import { costRevision, differenceOf, writeRevision } from './revision.ts';
 
 /** Whether one of these items waits to be valued again: what else is back-dated on it waits with it. */

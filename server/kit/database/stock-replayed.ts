@@ -3,7 +3,7 @@ import { millionths } from '../../../domain/base/decimal.ts';
 import { paise } from '../../../domain/base/money.ts';
 import type { Span } from '../../../domain/stock/cost-spans.ts';
 import { type Placed, runThrough } from '../../../domain/stock/revalue.ts';
-import type { LateCost, Method, Stand } from '../../../domain/stock/valuation.ts';
+import type { LateCost, Method, StockState } from '../../../domain/stock/valuation.ts';
 
 export interface MovementRow {
   readonly organisation: number;
@@ -137,12 +137,12 @@ function placed(m: MovementRow, source: MovementRow | undefined): Placed {
   };
 }
 
-/** An item valued from nothing, in date order over all its locations: what each movement costs, how each stock balance stands. */
+/** An item valued from nothing, in date order over all its locations: what each movement costs, how each stock balance states. */
 export function valued({ method, moved }: ItemMoved): {
   readonly costOf: (m: MovementRow) => number | undefined;
-  readonly stockBalances: ReadonlyMap<string, Stand>;
+  readonly stockBalances: ReadonlyMap<string, StockState>;
 } {
-  const stockBalances = new Map<string, Stand>();
+  const stockBalances = new Map<string, StockState>();
   const sourceOf = sourcesOf(moved);
   const costs = runThrough(
     method,

@@ -23,11 +23,11 @@ import type { Executor } from '../../../kit/database/sql.ts';
 import { newId } from '../../../kit/ids.ts';
 import { Problems } from '../../../kit/problems.ts';
 import { documentFor, type Named, nameable, numberFor } from '../../read/may-read.ts';
-import { asking } from '../request/asker.ts';
+import { requestOf } from '../request/poster.ts';
 import { type Settlement, settledBy } from '../settling/settled-by.ts';
 import { locksIn } from '../snapshot.ts';
 import type { PostingRequest } from '../types.ts';
-import { correction, inIff, insteadOfCancelling } from './instead.ts';
+import { correction, inIff, insteadOfCancelling } from './alternatives.ts';
 
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
@@ -181,7 +181,7 @@ export async function prepareCancel(context: Context, id: Id, reason: string, ho
     if (closed) throw closed;
     const draft = reversalOf(original, reason, today ? context.today : original.date, how);
     return {
-      ...asking({ ...context, key: undefined, digest: undefined }, kindFor('reversal'), draft),
+      ...requestOf({ ...context, key: undefined, digest: undefined }, kindFor('reversal'), draft),
       id: newId(),
       number: undefined,
       mirrorOf: {

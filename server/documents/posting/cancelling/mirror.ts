@@ -6,7 +6,7 @@ import { kindOf } from '../../../../domain/document/kinds/index.ts';
 import { price } from '../../../../domain/document/price.ts';
 import { resolve } from '../../../../domain/document/resolve.ts';
 import { moveLater, movementKey, moveOn } from '../../stock/balances.ts';
-import type { Opened } from '../../stock/reach.ts';
+import type { Opened } from '../../stock/open-balances.ts';
 import { gapOf } from '../../stock/stock-difference.ts';
 import { type Decision, revision } from '../decision.ts';
 import type { Loaded } from '../load.ts';

@@ -2,7 +2,7 @@ import { Refusal } from '../../../../contract/errors.ts';
 import { lockMet, registers } from '../../../../domain/books/registers.ts';
 import type { Entry } from '../../../../domain/document/document.ts';
 import { taxEffectsOf, taxLockMet } from '../../../../domain/tax/tax-locks.ts';
-import { insteadOfCancelling } from '../cancelling/instead.ts';
+import { insteadOfCancelling } from '../cancelling/alternatives.ts';
 import type { CheckedRequest } from '../types.ts';
 
 /** Refuses a day that is locked for the books, or for the register of the kind. */

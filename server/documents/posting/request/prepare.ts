@@ -5,9 +5,9 @@ import { newId } from '../../../kit/ids.ts';
 import { comparesPrices, pricesFor, unrated } from '../facts/price-lists.ts';
 import { kindAsked } from '../kinds.ts';
 import type { PostingRequest } from '../types.ts';
-import { type Asker, asking } from './asker.ts';
 import { changedCosts } from './changed-costs.ts';
 import { enriched } from './enrich.ts';
+import { type Poster, requestOf } from './poster.ts';
 import { takenBackWhole } from './taken-back.ts';
 
 type How = Pick<PostingRequest, 'approves' | 'skipsApproval' | 'draftVersion'>;
@@ -23,7 +23,7 @@ type How = Pick<PostingRequest, 'approves' | 'skipsApproval' | 'draftVersion'>;
  * The posting locks and checks everything again. Kinds that only the server makes are refused.
  */
 export async function prepare(
-  context: Asker,
+  context: Poster,
   draft: Draft,
   { id, number, ...how }: { readonly id?: Id; readonly number?: string } & How = {},
 ): Promise<PostingRequest> {
@@ -37,7 +37,7 @@ export async function prepare(
     id: id ?? newId(),
     number,
     ...how,
-    ...asking(context, kind, known),
+    ...requestOf(context, kind, known),
     ...costs,
     ...(frees && { frees }),
     ...(prices && { prices }),
@@ -45,7 +45,7 @@ export async function prepare(
 }
 
 /** List prices of lines without a rate; of all lines, where a role limits the discount against them. */
-async function pricesOf(context: Asker, kind: KindName, draft: Draft): Promise<PostingRequest['prices']> {
+async function pricesOf(context: Poster, kind: KindName, draft: Draft): Promise<PostingRequest['prices']> {
   const { organisation, limits, inTransaction } = context;
   const all = comparesPrices(kindOf(kind), limits);
   if (!inTransaction || (!all && unrated(draft).length === 0)) return undefined;

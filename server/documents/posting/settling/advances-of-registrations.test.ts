@@ -115,13 +115,13 @@ test('no call that settles sets an advance with tax against anything', async () 
   const advance = await received(pune);
   const other = await sold();
   const calls = accountHandlers({} as Engines);
-  const [asker, pair] = [books.context(), { credit: advance, creditLine: 0, invoice: other, invoiceLine: 0 }];
+  const [poster, pair] = [books.context(), { credit: advance, creditLine: 0, invoice: other, invoiceLine: 0 }];
   const allocations = [{ ...pair, amount: money('1180') }];
-  await expect(calls.SavePartyCreditsAllocation({ party: books.customer, allocations }, asker)).rejects.toMatchObject({
+  await expect(calls.SavePartyCreditsAllocation({ party: books.customer, allocations }, poster)).rejects.toMatchObject({
     code: 'allocationPosts',
   });
-  await calls.AllcoateCreditsByTransactionId({ TransactionId: advance, line: 0 }, asker);
-  await calls.AllcoateCreditsByTransactionId({ TransactionId: other, line: 0 }, asker);
+  await calls.AllcoateCreditsByTransactionId({ TransactionId: advance, line: 0 }, poster);
+  await calls.AllcoateCreditsByTransactionId({ TransactionId: other, line: 0 }, poster);
   const { rows } = await db.owner.query('select from allocations where credit_document = $1', [advance]);
   expect(rows).toEqual([]);
   // money that comes in advance settles nothing by itself

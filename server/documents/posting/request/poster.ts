@@ -5,15 +5,15 @@ import { nameable, type Seer } from '../../read/may-read.ts';
 import type { PostingRequest } from '../types.ts';
 
 /** Who posts, where, under which key and within which limits: a call, or a job in somebody's name. */
-export type Asker = Pick<Context, 'user' | 'key' | 'digest' | 'today' | 'limits'> &
+export type Poster = Pick<Context, 'user' | 'key' | 'digest' | 'today' | 'limits'> &
   Seer &
   Partial<Pick<Context, 'inTransaction'>>;
 
 type Transaction = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
-/** Looks something up in a transaction of the asker. A job that has none posts nothing that needs it. */
+/** Looks something up in a transaction of the poster. A job that has none posts nothing that needs it. */
 export async function lookUpFor<T>(
-  { inTransaction }: Asker,
+  { inTransaction }: Poster,
   what: string,
   find: (trx: Transaction) => Promise<T>,
 ): Promise<T> {
@@ -22,12 +22,12 @@ export async function lookUpFor<T>(
 }
 
 /** The part of a request that says who posts what, for a cancellation too. */
-export const asking = (asker: Asker, kind: KindName, draft: Draft): Omit<PostingRequest, 'id' | 'number'> => {
-  const { organisation, user, key, digest, today, locations, limits } = asker;
+export const requestOf = (poster: Poster, kind: KindName, draft: Draft): Omit<PostingRequest, 'id' | 'number'> => {
+  const { organisation, user, key, digest, today, locations, limits } = poster;
   return {
     ...{ organisation, user, key, digest, kind, draft, today, locations },
     ...(limits && { limits }),
-    mayName: nameable(asker),
+    mayName: nameable(poster),
   };
 };
 

@@ -5,7 +5,7 @@ import type { Id } from '../../../domain/document/document.ts';
 import { kindCalled } from '../../../domain/document/kinds/index.ts';
 import type { Span } from '../../../domain/stock/cost-spans.ts';
 import { runThrough } from '../../../domain/stock/revalue.ts';
-import { emptyStand, type LateCost, type Stand } from '../../../domain/stock/valuation.ts';
+import { emptyStockState, type LateCost, type StockState } from '../../../domain/stock/valuation.ts';
 import type { Loaded } from '../posting/load.ts';
 import type { BookSettings, CheckedRequest } from '../posting/types.ts';
 import { balanceKeyOf, type Later, movementKey, type Revised, type StockBalances } from './balances.ts';
@@ -88,11 +88,14 @@ export async function openBalances(
       layers.push({ quantity: millionths(b.layers[i] ?? 0), value: paise(b.layers[i + 1] ?? 0) });
     const held = following.reduce((t, m) => t - m.quantity, b.quantity);
     const worth = following.reduce((t, m) => t - m.cost, b.value);
-    const now: Stand = { balance: { quantity: millionths(held), value: paise(worth), layers }, lastRate: paise(0) };
+    const now: StockState = {
+      balance: { quantity: millionths(held), value: paise(worth), layers },
+      lastRate: paise(0),
+    };
     const isLast = !point || following.length === 0;
     const found =
       !isLast || (lots !== 'plain' && settings.method === 'fifo')
-        ? await standAt(
+        ? await stateAt(
             client,
             organisation,
             settings,
@@ -107,15 +110,15 @@ export async function openBalances(
             }
           : now;
     // what waits to be valued again is worth what it was until the job is done: its lots are found then
-    const stand = isLast && found.balance.value !== now.balance.value ? now : found;
+    const state = isLast && found.balance.value !== now.balance.value ? now : found;
     stockBalances.set(balanceKey, {
       item: b.item,
       location: b.location,
-      quantity: stand.balance.quantity,
-      value: stand.balance.value,
-      layers: [...stand.balance.layers],
-      lastRate: stand.lastRate,
-      gone: stand.gone,
+      quantity: state.balance.quantity,
+      value: state.balance.value,
+      layers: [...state.balance.layers],
+      lastRate: state.lastRate,
+      issued: state.issued,
       lastDate: b.last_date,
       touched: false,
     });
@@ -156,14 +159,14 @@ const isLateCost = ({ lateCost }: Later): boolean => lateCost !== undefined;
  * A stock balance at a point. With average cost that is quantity and value. With FIFO its layers are found by repeating the
  * movements since it was last empty; from the first movement on where a cost that was booked after its goods needs all lots.
  */
-async function standAt(
+async function stateAt(
   client: pg.PoolClient,
   organisation: number,
   settings: BookSettings,
   point: Point,
-  { balance, lastRate }: Stand,
+  { balance, lastRate }: StockState,
   ever: boolean,
-): Promise<Stand> {
+): Promise<StockState> {
   const plain = { balance: { ...balance, layers: [] }, lastRate: paise(0) };
   if (settings.method === 'average' && balance.quantity > 0) return plain;
   const isFifo = settings.method === 'fifo';
@@ -171,11 +174,11 @@ async function standAt(
   if (!isFifo) return { ...plain, lastRate: found.lastRate };
   const since = await movements(client, organisation, { ...point, ...found.empty }, point, null);
   if (!ever && since.some(isLateCost))
-    return standAt(client, organisation, settings, point, { balance, lastRate }, true);
+    return stateAt(client, organisation, settings, point, { balance, lastRate }, true);
   const balanceKey = balanceKeyOf(point.item, point.location);
-  const stands = new Map([[balanceKey, { ...emptyStand, lastRate: found.lastRate }]]);
-  runThrough(settings.method, stands, since);
-  return stands.get(balanceKey) ?? emptyStand;
+  const states = new Map([[balanceKey, { ...emptyStockState, lastRate: found.lastRate }]]);
+  runThrough(settings.method, states, since);
+  return states.get(balanceKey) ?? emptyStockState;
 }
 const fromFirst = { empty: { date: '-infinity', sequence: 0 }, lastRate: paise(0) };
 
@@ -184,7 +187,7 @@ async function before(
   client: pg.PoolClient,
   organisation: number,
   { item, location, date, sequence }: Point,
-  { balance }: Stand,
+  { balance }: StockState,
   findEmpty: boolean,
 ): Promise<{
   readonly empty: { readonly date: string; readonly sequence: number };
