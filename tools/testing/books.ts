@@ -39,6 +39,8 @@ export interface TestBooks {
   /** Frees what settles it, unless it says otherwise. */
   cancel(id: Id, reason?: string, how?: How): Promise<Posted>;
   ledger(code: string): Promise<Id>;
+  /** What a document moved on each ledger, by its code: paise, a debit is positive. */
+  entriesOf(document: Id): Promise<Readonly<Record<string, number>>>;
   end(): Promise<void>;
 }
 
@@ -179,6 +181,20 @@ export async function testBooks(
         code,
       ]);
       return rows[0].id;
+    },
+    entriesOf: async (document) => {
+      const { rows } = await db.owner.query<{ code: string; amount: number }>(
+        `
+          select l.code, sum(e.debit - e.credit)::float8 as amount
+          from entries e
+          join ledgers l on l.organisation = e.organisation and l.id = e.ledger
+          where e.organisation = $1 and e.document = $2
+          group by l.code
+          order by l.code
+        `,
+        [organisation, document],
+      );
+      return Object.fromEntries(rows.map(({ code, amount }) => [code, amount]));
     },
     end: async () => {
       if (!shared) await books.end();

@@ -23,7 +23,7 @@ import type { Executor } from '../../../kit/database/sql.ts';
 import { newId } from '../../../kit/ids.ts';
 import { Problems } from '../../../kit/problems.ts';
 import { documentFor, type Named, nameable, numberFor } from '../../read/may-read.ts';
-import { requestOf } from '../request/poster.ts';
+import { requestOf } from '../request/requester.ts';
 import { type Settlement, settledBy } from '../settling/settled-by.ts';
 import { locksIn } from '../snapshot.ts';
 import type { PostingRequest } from '../types.ts';

@@ -15,14 +15,14 @@ import { movementKey } from '../../stock/balances.ts';
 import { itemsIn } from '../facts/facts.ts';
 import type { PostingRequest } from '../types.ts';
 import { entryGoods } from './assessed.ts';
-import { lookUpFor, type Poster } from './poster.ts';
+import { lookUpFor, type Requester } from './requester.ts';
 
 /**
  * Which goods get another cost by this document, though they came in before: by a duty of customs on the goods of a bill
  * (`landing`), or by a note on the price of a bill (`repriced`). Their stock balances are locked with those of the document.
  */
 export async function changedCosts(
-  context: Poster,
+  context: Requester,
   kind: KindName,
   draft: Draft,
 ): Promise<Pick<PostingRequest, 'landing' | 'repriced'>> {
@@ -38,7 +38,7 @@ export async function changedCosts(
  * Items and locations at which goods came in by the documents that a draft corrects in the end. A document that the user may
  * not see is refused when the draft is checked.
  */
-const placesOfGoods = (context: Poster, draft: Draft): Promise<NonNullable<PostingRequest['repriced']>> =>
+const placesOfGoods = (context: Requester, draft: Draft): Promise<NonNullable<PostingRequest['repriced']>> =>
   lookUpFor(context, 'its bill', async (trx) => {
     const { rows } = await sql<{ item: Id; location: Id }>`
       select distinct m.item, m.location
@@ -58,7 +58,7 @@ const placesOfGoods = (context: Poster, draft: Draft): Promise<NonNullable<Posti
  * this document is. A bill that the user may not see does not exist for them.
  */
 const goodsOfBill = (
-  context: Poster,
+  context: Requester,
   kind: KindName,
   bill: Id,
   customs: Draft['customs'],
@@ -86,7 +86,7 @@ interface BillLine {
 }
 
 /** The bill with each of its lines and what that brought in; one row without a line, where it has none. */
-async function linesOfBill(trx: Executor, { organisation }: Poster, bill: Id): Promise<readonly BillLine[]> {
+async function linesOfBill(trx: Executor, { organisation }: Requester, bill: Id): Promise<readonly BillLine[]> {
   const { rows } = await sql<BillLine>`
     -- what is paid for it: under rule 31D its tax is on something else
     select
@@ -101,7 +101,7 @@ async function linesOfBill(trx: Executor, { organisation }: Poster, bill: Id): P
   return rows;
 }
 
-function refuseBill(context: Poster, kind: KindName, bill: BillLine | undefined): void {
+function refuseBill(context: Requester, kind: KindName, bill: BillLine | undefined): void {
   if (!bill || !nameable(context)(bill))
     throw new Problems([{ field: 'against', ...say('This document does not exist any more') }]);
   if (!kindOf(kind).source.kinds.includes(bill.kind))
@@ -116,7 +116,7 @@ function refuseBill(context: Poster, kind: KindName, bill: BillLine | undefined)
 /** Quantities that a bill of entry covers: no more than is there, with the decimals of their unit. */
 async function problemsOfCover(
   trx: Executor,
-  { organisation }: Poster,
+  { organisation }: Requester,
   goods: readonly EntryGoods[],
   customs: Draft['customs'],
 ): Promise<ConstructorParameters<typeof Problems>[0]> {

@@ -5,13 +5,13 @@ import type { DraftReader } from '../facts/draft-facts.ts';
 import { kindAsked } from '../kinds.ts';
 import { withCertificate } from './certificates.ts';
 import { withRateOfDay, withRateOfSources } from './exchange-rates.ts';
-import { lookUpFor, type Poster } from './poster.ts';
+import { lookUpFor, type Requester } from './requester.ts';
 
 /** The draft that somebody posts, with what the server knows: most drafts need nothing, and then the database is not asked. */
-export async function enriched(poster: Poster, typed: Draft): Promise<Draft> {
+export async function enriched(requester: Requester, typed: Draft): Promise<Draft> {
   const draft = inRupees(typed);
   if (!needsEnriching(draft)) return draft;
-  return lookUpFor(poster, 'its rate', (trx) => enrichedDraft(trx, poster, draft));
+  return lookUpFor(requester, 'its rate', (trx) => enrichedDraft(trx, requester, draft));
 }
 
 /** The draft with its rate of exchange and where that is from, and with the certificate by which less tax is deducted. */

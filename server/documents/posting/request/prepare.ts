@@ -7,7 +7,7 @@ import { kindAsked } from '../kinds.ts';
 import type { PostingRequest } from '../types.ts';
 import { changedCosts } from './changed-costs.ts';
 import { enriched } from './enrich.ts';
-import { type Poster, requestOf } from './poster.ts';
+import { type Requester, requestOf } from './requester.ts';
 import { takenBackWhole } from './taken-back.ts';
 
 type How = Pick<PostingRequest, 'approves' | 'skipsApproval' | 'draftVersion'>;
@@ -23,7 +23,7 @@ type How = Pick<PostingRequest, 'approves' | 'skipsApproval' | 'draftVersion'>;
  * The posting locks and checks everything again. Kinds that only the server makes are refused.
  */
 export async function prepare(
-  context: Poster,
+  context: Requester,
   draft: Draft,
   { id, number, ...how }: { readonly id?: Id; readonly number?: string } & How = {},
 ): Promise<PostingRequest> {
@@ -45,7 +45,7 @@ export async function prepare(
 }
 
 /** List prices of lines without a rate; of all lines, where a role limits the discount against them. */
-async function pricesOf(context: Poster, kind: KindName, draft: Draft): Promise<PostingRequest['prices']> {
+async function pricesOf(context: Requester, kind: KindName, draft: Draft): Promise<PostingRequest['prices']> {
   const { organisation, limits, inTransaction } = context;
   const all = comparesPrices(kindOf(kind), limits);
   if (!inTransaction || (!all && unrated(draft).length === 0)) return undefined;

@@ -10,13 +10,13 @@ import { Problems } from '../../../kit/problems.ts';
 import { type Named, nameable } from '../../read/may-read.ts';
 import { settledBy } from '../settling/settled-by.ts';
 import type { ReleasedAllocation } from '../types.ts';
-import { lookUpFor, type Poster } from './poster.ts';
+import { lookUpFor, type Requester } from './requester.ts';
 
 /**
  * A document that takes another back whole (a returned cheque) frees all that the other settles: the allocations as they are
  * now, each credit with each due.
  */
-export const takenBackWhole = (context: Poster, kind: KindName, draft: Draft): Promise<ReleasedAllocation[]> =>
+export const takenBackWhole = (context: Requester, kind: KindName, draft: Draft): Promise<ReleasedAllocation[]> =>
   lookUpFor(context, 'what it takes back', async (trx) => {
     const original = await documentTakenBack(trx, context, kind, draft);
     refuseOtherParts(original, draft);
@@ -39,7 +39,7 @@ interface Original {
 }
 
 /** The document that the draft is against. It has to be of the kind that this kind takes back. */
-async function documentTakenBack(trx: Executor, context: Poster, kind: KindName, draft: Draft): Promise<Original> {
+async function documentTakenBack(trx: Executor, context: Requester, kind: KindName, draft: Draft): Promise<Original> {
   const { rows } = await sql<Original>`
     select
       d.kind, d.location, d.author, d.number, o.original, o.party, d.body -> 'draft' as draft,
@@ -100,7 +100,7 @@ interface Settlement {
 /** What the document settles now, by document and line. */
 async function settlementsOf(
   trx: Executor,
-  { organisation }: Poster,
+  { organisation }: Requester,
   kind: KindName,
   { against }: Draft,
 ): Promise<readonly Settlement[]> {
@@ -128,7 +128,7 @@ function refuseTakenBackBefore({ number }: Original, settlements: readonly Settl
 }
 
 /** A settlement with a document that the user may not see is not theirs to free. */
-function refuseUnseen(context: Poster, { number }: Original, settlements: readonly Settlement[]): void {
+function refuseUnseen(context: Requester, { number }: Original, settlements: readonly Settlement[]): void {
   const mayName = nameable(context);
   if (settlements.every(({ settled }) => mayName(settled))) return;
   throw settledBy(

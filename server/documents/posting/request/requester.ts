@@ -5,15 +5,15 @@ import { nameable, type Seer } from '../../read/may-read.ts';
 import type { PostingRequest } from '../types.ts';
 
 /** Who posts, where, under which key and within which limits: a call, or a job in somebody's name. */
-export type Poster = Pick<Context, 'user' | 'key' | 'digest' | 'today' | 'limits'> &
+export type Requester = Pick<Context, 'user' | 'key' | 'digest' | 'today' | 'limits'> &
   Seer &
   Partial<Pick<Context, 'inTransaction'>>;
 
 type Transaction = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
-/** Looks something up in a transaction of the poster. A job that has none posts nothing that needs it. */
+/** Looks something up in a transaction of the requester. A job that has none posts nothing that needs it. */
 export async function lookUpFor<T>(
-  { inTransaction }: Poster,
+  { inTransaction }: Requester,
   what: string,
   find: (trx: Transaction) => Promise<T>,
 ): Promise<T> {
@@ -22,12 +22,16 @@ export async function lookUpFor<T>(
 }
 
 /** The part of a request that says who posts what, for a cancellation too. */
-export const requestOf = (poster: Poster, kind: KindName, draft: Draft): Omit<PostingRequest, 'id' | 'number'> => {
-  const { organisation, user, key, digest, today, locations, limits } = poster;
+export const requestOf = (
+  requester: Requester,
+  kind: KindName,
+  draft: Draft,
+): Omit<PostingRequest, 'id' | 'number'> => {
+  const { organisation, user, key, digest, today, locations, limits } = requester;
   return {
     ...{ organisation, user, key, digest, kind, draft, today, locations },
     ...(limits && { limits }),
-    mayName: nameable(poster),
+    mayName: nameable(requester),
   };
 };
 
