@@ -47,7 +47,7 @@ test('a GSTIN fills the form at a key, what was typed otherwise is left to choos
   });
   await gstin.fill('33AAECP9044D1ZM');
   await page.keyboard.press('Alt+g');
-  await page.getByText('The portal does not tell now').waitFor();
+  await page.getByText('The portal cannot be reached now').waitFor();
   await expect.poll(() => page.getByLabel('Trade name').inputValue()).toBe('Sahyadri Components');
   await fetch(`${server.url}/sandbox/control`, { method: 'DELETE' });
 });

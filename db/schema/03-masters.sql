@@ -442,8 +442,7 @@ grant execute on function near_parties(uuid, text, text, text, text) to bahi_app
 create function found_by_words(relation regclass, said text, most int) returns uuid[]
 language plpgsql stable security definer
 set search_path = public, pg_temp
-set enable_seqscan = off
-set pg_trgm.word_similarity_threshold = 0.5 as $$
+set enable_seqscan = off as $$
 declare
   org constant int := nullif(current_setting('app.organisation', true), '')::int;
   typed constant text := lower(trim(said));
@@ -488,6 +487,8 @@ begin
     ids := ids || more;
   end if;
   if cardinality(ids) = 0 and typed ~ '[a-z]{4}' then
+    -- set here: a session that has not used the extension yet may not keep it with the function
+    perform set_config('pg_trgm.word_similarity_threshold', '0.5', true);
     execute format(
       'select array(select id from %s where organisation = $1 and search %%> $2
        order by word_similarity($2, search) desc limit $3)',

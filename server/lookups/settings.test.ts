@@ -62,7 +62,7 @@ test('batches, serial numbers and stock rooms stay on while something is kept by
   expect(locked).not.toHaveProperty('enableBatch');
 });
 
-test('shelf life is kept by batch: it is switched on with batches, stays on while an item keeps for a time, and items say it soundly', async () => {
+test('shelf life: needs batches, stays on while an item has one, and its days are checked', async () => {
   await server.database.owner.query(
     `
       insert into subscriptions (organisation, id, modules, starts_on, ends_on)
@@ -97,7 +97,7 @@ test('shelf life is kept by batch: it is switched on with batches, stays on whil
   expect((await item(keeps)).status).toBe(200);
   expect(await set({ enableShelfLife: false })).toMatchObject({
     status: 409,
-    message: 'Shelf life cannot be changed any more: the item Milk keeps for a time only',
+    message: 'Shelf life cannot be changed any more: the item Milk has a shelf life',
   });
 });
 
