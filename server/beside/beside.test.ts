@@ -118,7 +118,7 @@ test('attachments and comments of a draft stay when it is posted, and go with a 
   expect(left.rows[0]).toEqual({ beside: 0, files: ['%PDF-1.7 one'] });
 });
 
-test('a comment, file or view of an unknown document is refused', async () => {
+test('a comment on an unknown document is refused', async () => {
   const away = server.database.owner.query(
     `
       insert into document_comments (organisation, document, number, body, by)
