@@ -67,7 +67,7 @@ export function Palette() {
       // the text of before is kept while the dialog fades: whoever opens it meanwhile begins anew
       onSpotlightOpen={() => setTyped('')}
       scrollable
-      maxHeight="min(70dvh, 560px)"
+      maxHeight={isPhone ? 'calc(100dvh - 56px)' : 'min(70dvh, 560px)'}
       fullScreen={isPhone}
       overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
     >

@@ -28,6 +28,11 @@ test('a word is that of one screen only, in small letters', () => {
   expect(words.filter((word, at) => words.indexOf(word) !== at || word !== word.toLowerCase())).toEqual([]);
 });
 
+test('a number is no part of a word, and what begins with it is found', () => {
+  expect(meantBy('12', all).entries).toEqual([]);
+  expect(first('f12')).toBe('General configuration');
+});
+
 test('what people type finds what they mean', () => {
   const asked = ['physical', 'stock journal', 'cheque', '3b', 'grn', 'goods receipt', 'voucher', 'outstanding'];
   expect(

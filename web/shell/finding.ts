@@ -7,16 +7,20 @@ export interface Findable {
   readonly words: readonly string[];
 }
 
+/** Digits mean a document or an amount: 12 is no part of F12, and no error in typing it. */
+const isDigits = (asked: string): boolean => /^\d+$/.test(asked);
+
 /** How well an entry is meant by what was typed: the smaller, the better; undefined when it is not. */
 const rankOf = ({ label, description, words }: Findable, asked: string): number | undefined => {
   const name = label.toLowerCase();
+  const isNumber = isDigits(asked);
   const tests = [
     () => name === asked,
     () => words.some((word) => word === asked),
     () => name.startsWith(asked),
     () => words.some((word) => word.startsWith(asked)),
-    () => name.includes(asked),
-    () => words.some((word) => word.includes(asked)) || description.toLowerCase().includes(asked),
+    () => !isNumber && name.includes(asked),
+    () => !isNumber && (words.some((word) => word.includes(asked)) || description.toLowerCase().includes(asked)),
   ];
   const rank = tests.findIndex((isSo) => isSo());
   return rank < 0 ? undefined : rank;
@@ -47,7 +51,7 @@ export const meantBy = <T extends Findable>(typed: string, all: readonly T[]): M
   const asked = typed.trim().toLowerCase();
   if (asked === '') return { entries: all, isNear: false };
   const meant = ranked(all, (entry) => rankOf(entry, asked));
-  if (meant.length > 0) return { entries: meant, isNear: false };
+  if (meant.length > 0 || isDigits(asked)) return { entries: meant, isNear: false };
   return { entries: ranked(all, (entry) => nearness(entry, asked)), isNear: true };
 };
 
