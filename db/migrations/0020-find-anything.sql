@@ -252,7 +252,7 @@ set plan_cache_mode = force_custom_plan as $$
 declare
   org constant int := nullif(current_setting('app.organisation', true), '')::int;
   bare constant text := bare_number(found_documents.number);
-  -- the last digits that were typed, and what stands before them
+  -- the last digits that were typed, and the text before them
   counter constant text := ltrim(substring(found_documents.number from '([0-9]+)[^0-9]*$'), '0');
   head constant text := bare_number(substring(found_documents.number from '^(.*[^0-9])[0-9]+[^0-9]*$'));
 begin

@@ -564,7 +564,8 @@ language sql stable as $$
         when exists (select from note_kinds() k where k.kind = d.kind and not k.goods)
           then (
             select json_build_object(
-              'document', r.document, 'line', r.line, 'taxable', s.taxable, 'value', s.value, 'cgst', s.cgst, 'sgst', s.sgst, 'igst', s.igst, 'cess', s.cess,
+              'document', r.document, 'line', r.line, 'taxable', s.taxable, 'value', s.value,
+              'cgst', s.cgst, 'sgst', s.sgst, 'igst', s.igst, 'cess', s.cess,
               'foreign', source_foreign(sd, s), 'used', note_amounts(org, r.document, r.line, 1),
               'moved', line_movements(org, r.document, r.line)
             )

@@ -42,8 +42,9 @@ export const needsApproval = (rules: readonly ApprovalRule[], kind: string, tota
 
 /**
  * The amount that a rule is compared with: what it comes to before discounts, and all that leaves the bank or stock. Where
- * stock is put right, that is all that is added and all that is taken away. A payment leaves the bank with its charges. Goods of ours that go elsewhere are worth what they cost,
- * where what somebody typed is less: `left` is what left stock, which only posting knows.
+ * stock is corrected, that is all that is added and all that is taken away. A payment leaves the bank with its charges. Goods of
+ * ours that go elsewhere are worth what they cost, where what somebody typed is less: `left` is what left stock, which only
+ * posting knows.
  */
 export const weighed = (
   kind: Kind,

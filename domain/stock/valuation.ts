@@ -353,7 +353,10 @@ function putBack(balance: Balance, lot: CostLayer, undone: string | undefined): 
   return balanceOf(balance.layers.map((l) => (l === own ? whole : l)));
 }
 
-/** A receipt is taken back at its own value, never more than the stock balance holds; what was sold of it leaves a shortfall at its rate. */
+/**
+ * A receipt is taken back at its own value, never more than the stock balance holds; what was sold of it leaves a shortfall at
+ * its rate.
+ */
 function takeBack(balance: Balance, quantity: Millionths, value: Paise): Change {
   const left = balance.quantity - quantity;
   const after =

@@ -479,7 +479,10 @@ test('F-38: what waited while the portal was away goes out when it is back, in i
     (await owner.query('select from einvoices where document = any($1) and state = $2', [ids, state])).rowCount;
   const held = async () => {
     await hold();
-    const later = `select from graphile_worker._private_jobs where payload ->> 'document' = any($1) and run_at > now() + interval '30 minutes'`;
+    const later = `
+      select from graphile_worker._private_jobs
+      where payload ->> 'document' = any($1) and run_at > now() + interval '30 minutes'
+    `;
     return (await owner.query(later, [ids])).rowCount;
   };
   await expect.poll(held, { timeout: 20_000 }).toBe(WAITING);

@@ -4,7 +4,8 @@ export const escaped = (text: string): string => text.replace(/[&<>"']/g, (c) =>
 const style = `:root{color-scheme:light dark;--bg:#f6f7f9;--surface:#fff;--line:#dfe3e9;--control:#8a94a6;--text:#1a2230;--muted:#586377;--brand:#104dba;--focus:#104dba;--bad:#9b1c1c;--badbg:#fde6e6}
 @media (prefers-color-scheme:dark){:root{--bg:#0f1319;--surface:#171c24;--line:#2c3440;--control:#6b7688;--text:#e6eaf0;--muted:#a0abbb;--focus:#8fb4ff;--bad:#ffaaaa;--badbg:#431a1d}}
 *{box-sizing:border-box}
-body{margin:0;min-height:100vh;display:grid;place-items:center;background:var(--bg);color:var(--text);font:14px/1.45 "Open Sans",system-ui,sans-serif}
+body{margin:0;min-height:100vh;display:grid;place-items:center;background:var(--bg);color:var(--text);
+font:14px/1.45 "Open Sans",system-ui,sans-serif}
 main{width:min(380px,calc(100vw - 24px));background:var(--surface);border:1px solid var(--line);border-radius:8px;padding:28px}
 h1{font-size:19px;margin:12px 0 4px}p{margin:0 0 16px;color:var(--muted)}
 label{display:block;font-weight:600;font-size:12px;margin:12px 0 4px;color:var(--muted)}

@@ -4,7 +4,10 @@ import type { Entry } from '../../../domain/document/document.ts';
 import type { Kind } from '../../../domain/document/kinds/index.ts';
 import type { CheckedRequest } from '../posting/types.ts';
 
-/** The stock ledger moves exactly as the stock balances do: what the entries leave out (goods that covered negative stock) is cost of others. */
+/**
+ * The stock ledger moves exactly as the stock balances do. What the entries leave out, goods that covered negative stock, is cost
+ * of others.
+ */
 export function stockDifference(
   kind: Kind,
   request: CheckedRequest,

@@ -248,7 +248,7 @@ const madeFrom = (after: readonly Id[]) => sql`
 
 /**
  * Why the IRN of a document stays: what was made from it, settles it or lets it travel would refer to what is no invoice
- * any more. Undefined where nothing refers to it. It is asked while the document and its open items are held, so that nothing comes meanwhile.
+ * any more. Undefined where nothing refers to it. The document and its open items are locked meanwhile, so that nothing is added.
  */
 export async function irnNeeded(run: Executor, context: Context, document: Id): Promise<Said | undefined> {
   const { organisation } = context;
