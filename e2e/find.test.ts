@@ -73,6 +73,23 @@ test('the arrows go from screens to records and from group to group, and an amou
   await page.waitForURL((url) => url.search.includes(customer));
 });
 
+test('another text begins at its first row, also when the row that was chosen is among its rows', async () => {
+  const { page } = desk;
+  const line = { item: desk.shop.item, quantity: '1', rate: '500' };
+  const later = await desk.shop.post({ kind: 'saleInvoice', party: customer, lines: [line] });
+  const row = (number: string) => group('Documents').getByRole('button', { name: number });
+  const selected = () => page.getByRole('dialog').locator('[data-selected]').allTextContents();
+  const isOf = (number: string) => [expect.stringContaining(number)];
+  await type('PO/881');
+  await expect.poll(selected, { timeout: 10_000 }).toEqual(isOf(invoice.TransactionNumber));
+  await box().press('ControlOrMeta+a');
+  await page.keyboard.type('bharat', { delay: 60 });
+  await row(later.TransactionNumber).waitFor();
+  await row(invoice.TransactionNumber).waitFor();
+  await expect.poll(selected, { timeout: 10_000 }).toEqual(isOf(later.TransactionNumber));
+  await page.keyboard.press('Escape');
+});
+
 test('a party by its telephone, and an item with a typing error', async () => {
   const { page } = desk;
   await type('98450 12345');

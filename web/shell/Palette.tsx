@@ -57,7 +57,8 @@ export function Palette() {
   useEffect(() => openPalette(), []);
   const records = useFound(typed);
   const groups = groupsOf(typed, session, records);
-  const { list, onKeyDownCapture } = useChoice(typed, records.isPending);
+  const ids = groups.flatMap(({ rows }) => rows.map(({ id }) => id)).join(' ');
+  const { list, onKeyDownCapture } = useChoice(typed, ids, records.isPending);
   return (
     <Spotlight.Root
       store={store}
@@ -107,23 +108,32 @@ const countOf = (groups: readonly FoundGroup[]): string =>
  * Enter opens the row that is chosen, the first at the start. Records of an earlier text stay in sight until the next answer:
  * Enter waits for it rather than open one of them.
  */
-function useChoice(typed: string, isPending: boolean) {
+function useChoice(typed: string, ids: string, isPending: boolean) {
   const list = `palette-${useId().replace(/\W/g, '')}`;
   const wanted = useRef<string | null>(null);
   const rows = () => [...document.querySelectorAll<HTMLElement>(`#${list} [data-action]`)];
   const chosen = () => rows().find((row) => row.hasAttribute('data-selected'));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer that came, or another text, has other rows
+  const textOfChoice = useRef(typed);
+  /** The arrows chose a row of this text: it stays chosen when the answer comes. */
+  const isMoved = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text has other rows, and an answer that is asked for anew may too
   useEffect(() => {
-    if (isPending) return;
-    const row = chosen() ?? rows()[0];
+    if (textOfChoice.current !== typed) isMoved.current = false;
+    textOfChoice.current = typed;
+    const all = rows();
+    // a row of the text before may be among those of this one: it is no choice
+    const row = (isMoved.current ? chosen() : undefined) ?? all[0];
+    for (const other of all) if (other !== row) other.removeAttribute('data-selected');
     if (row && !row.hasAttribute('data-selected')) {
       row.setAttribute('data-selected', 'true');
-      store.updateState((state) => ({ ...state, selected: 0 }));
+      store.updateState((state) => ({ ...state, selected: all.indexOf(row) }));
     }
+    if (isPending) return;
     if (wanted.current === typed) row?.click();
     wanted.current = null;
-  }, [typed, isPending]);
+  }, [typed, ids, isPending]);
   const onKeyDownCapture = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') isMoved.current = true;
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || !isPending) return;
     if (chosen() && !chosen()?.hasAttribute('data-record')) return;
     event.preventDefault();
