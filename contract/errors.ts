@@ -6,15 +6,15 @@ import { TOO_LARGE } from './size.ts';
 
 /** Every refusal the server can give: one code, one status, one sentence for the user. */
 export const refusals = {
-  noAccess: [403, 'You are not allowed to do this: ask whoever manages the roles of your organisation'],
-  costHidden: [403, 'This shows what goods cost, which your roles do not show: ask somebody whose roles do'],
+  noAccess: [403, 'You are not allowed to do this: ask the person who manages the roles of your organisation'],
+  costHidden: [403, 'This shows the cost of goods, which your roles do not include: ask a user whose roles do'],
   sessionExpired: [401, 'Your session has expired, please login again'],
   unreadable: [400, 'This request cannot be read: its body must be JSON'],
   wrongType: [415, 'A call takes its input as application/json'],
   tooLarge: [413, TOO_LARGE],
   returnWithoutSource: [
     403,
-    'A {kind} that names no document needs full access: choose the document that its goods come from, or ask somebody who has it',
+    'A {kind} without a source document needs full access: choose the source document of the goods, or ask a colleague with full access',
   ],
   unknownCall: [404, 'There is no such call'],
   nothingHere: [404, 'There is nothing here'],
@@ -31,7 +31,8 @@ export const refusals = {
   numberTaken: [409, 'The number {number} is already used'],
   counterBehind: [
     409,
-    'The number {number} was given already: the counter of its series is behind. The operator of the installation corrects it with npm run invariants -- --rebuild',
+    'The number {number} was given already: the counter of its series is behind. The operator of the installation corrects it with ' +
+      'npm run invariants -- --rebuild',
   ],
   noSeries: [409, 'There is no number series for {kind} in this registration: add one under Number Series'],
   numberTooLong: [409, 'The next number {number} does not fit the rules for GST numbers: correct the number series'],
@@ -61,20 +62,20 @@ export const refusals = {
   overAllocated: [409, 'More is allocated to {number} than is open'],
   allocationPosts: [
     409,
-    'What {number} settles moves tax, an advance or a rate of exchange: make or cancel the document that does so',
+    'The settlements of {number} change tax, an advance or an exchange difference: make or cancel the document that does so',
   ],
   allowanceGiven: [
     409,
     '₹{amount} of {number} is a discount or write-off on what it settles, and no money: cancel {number} first, and enter it again',
   ],
   sourceExceeded: [409, 'Line {line} exceeds what is left of its source'],
-  nothingLeft: [409, 'Nothing of {number} is left to continue: what was made from it is listed on the document'],
-  tillOpen: [409, '{till} is open already: {who} opened it'],
+  nothingLeft: [409, 'Nothing of {number} is left to continue: the documents made from it are listed on it'],
+  tillOpen: [409, '{till} is already open: opened by {who}'],
   tillClosed: [409, 'The till session of this bill is closed: move the bill to the session that is open now'],
   tillMoved: [409, 'A bill came in while you counted: look at the figures again'],
-  tillElsewhere: [409, '{till} is held by another browser: take it over there, or sell where it is held'],
+  tillElsewhere: [409, '{till} is in use by another browser: take it over first, or sell on that browser'],
   tillNumberTaken: [409, 'The number {number} of this till is given to another bill: give this one the next number'],
-  tillNumberAhead: [409, '{number} comes before this number and has not come in yet'],
+  tillNumberAhead: [409, '{number} comes before this number and has not been received yet'],
   tillNumberSettled: [409, '{number} is in the books or void already'],
   tillBusy: [409, '{till} is open: close it first'],
   discountLimit: [409, 'At most {most} % off is given at this till without an approval; this bill gives {given} %'],
@@ -95,21 +96,24 @@ export const refusals = {
   noFounding: [403, 'Users may not make organisations here: ask the operator of this installation'],
   lastAdministrator: [
     409,
-    'The last person with full rights on everything stays: give somebody else these rights first',
+    'The last user with full rights on everything must stay: give another user these rights first',
   ],
   ownApproval: [409, 'Nobody approves their own document'],
-  needsApproval: [409, '{kind} of ₹{total} needs the approval of somebody else: {instead}'],
+  needsApproval: [409, '{kind} of ₹{total} needs the approval of another user: {instead}'],
   tillNeedsApproval: [
     409,
-    '{kind} of ₹{total} needs the approval of somebody else, and nobody waits for it at a till: leave the cash where it is, and send a {document} for approval once the till is closed',
+    '{kind} of ₹{total} needs the approval of another user, which is not possible at a till: leave the cash where it is, and send a ' +
+      '{document} for approval once the till is closed',
   ],
   tillDifferenceNeedsApproval: [
     409,
-    'The cash of {till} differs by ₹{total}, which needs approval: it is counted and closed by somebody who approves {documents}, and who neither opened this till nor entered anything at it',
+    'The cash of {till} differs by ₹{total}, which needs approval: an approver of {documents} who neither opened this till nor ' +
+      'entered anything at it must count and close it',
   ],
   sentFiguresChanged: [
     409,
-    'The figures of this document have changed since it was sent for approval: {changed}. Reject it, so that its author looks at it and sends it again',
+    'The figures of this document have changed since it was sent for approval: {changed}. Reject it, so that its author looks at it ' +
+      'and sends it again',
   ],
   needsNoApproval: [409, 'This needs no approval: post it'],
   draftSubmitted: [409, 'This draft waits for approval: withdraw it before you change it'],
@@ -125,7 +129,7 @@ export const refusals = {
   irnInUse: [409, 'The IRN of {number} is not cancelled: {reason}'],
   irnCancelled: [
     409,
-    'The IRN of {number} is cancelled, so nothing new refers to it: cancel {number} itself, and make a new document in its place',
+    'The IRN of {number} is cancelled, so no new document can refer to it: cancel {number} itself, and make a new document in its place',
   ],
   irnTooLate: [409, 'The IRN of {number} is older than 24 hours and can no longer be cancelled: make a credit note'],
   wayTooLate: [
@@ -137,14 +141,15 @@ export const refusals = {
     '{number} has no paper now: the portal has not confirmed the state of its IRN. It is asked in the background',
   ],
   wayRefused: [409, 'The e-way bill portal refused this: {reason}'],
-  wayUnreachable: [503, 'The e-way bill portal does not answer: what became of this is asked before it is tried again'],
+  wayUnreachable: [503, 'The e-way bill portal does not answer: the status is requested before it is tried again'],
   wayImpossible: [409, '{number} cannot have this e-way bill: {reason}'],
   cannotMerge: [409, '{name} cannot be merged: {reason}'],
   gstinUnknown: [409, 'The portal does not know {gstin}: check each character'],
   registerAway: [503, 'The portal cannot be reached now ({reason}): type the fields, or try again later'],
   noPortal: [
     409,
-    'This installation has no connection to the invoice and e-way bill portals: its operator sets IRP_URL, IRP_LOGIN_KEY and IRP_SIGNING_KEYS',
+    'This installation has no connection to the invoice and e-way bill portals: its operator sets IRP_URL, IRP_LOGIN_KEY and ' +
+      'IRP_SIGNING_KEYS',
   ],
   noCredentials: [409, 'There are no portal credentials for {gstin}: enter them under E-Invoice'],
   noGateway: [409, 'There is no payment gateway: enter one under Configuration, Payment Gateway'],
@@ -157,7 +162,8 @@ export const refusals = {
   tooSlow: [503, 'This takes too long just now: choose a shorter period, or try again'],
   unsafeDatabase: [
     503,
-    'Nothing is saved now: the database may lose what it acknowledges, or its guards are switched off. The operator of this installation must correct that',
+    'Nothing can be saved now: the database may lose data that it has confirmed, or its safeguards are switched off. The operator of ' +
+      'this installation must correct this',
   ],
   busy: [503, 'The server is busy, please try again'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;

@@ -260,7 +260,7 @@ const yesNo = [
 const priceListScopeChoices = [
   ['everybody', 'Everybody'],
   ['locations', 'Chosen locations'],
-  ['tills', 'What is sold at tills'],
+  ['tills', 'Items sold at tills'],
 ] as const satisfies readonly (readonly [PriceListScope, string])[];
 const natures = [
   ['asset', 'Asset'],
@@ -415,8 +415,8 @@ export const masters = {
         type: 'rows',
         section: 'Reorder levels',
         help:
-          'A location with a level of its own is looked after by itself: below it the report on stock to be ordered ' +
-          'says how much is missing, up to what it is filled up to.',
+          'A location with its own reorder level is checked on its own. When stock falls below the level, the reorder ' +
+          'report shows how much to order to reach the target quantity.',
         columns: {
           location: { label: 'Location', type: 'pick', pick: 'location', required: true },
           level: { label: 'Level', type: 'quantity', required: true },
@@ -477,8 +477,8 @@ export const masters = {
         type: 'rows',
         section: 'Changes of the registration type',
         help:
-          'Nothing here: the type has been the same from the first day. A document follows the type of its day. No ' +
-          'change into days with documents of another type',
+          'Empty: the type has never changed. A document follows the type on its date. A change cannot start on a ' +
+          'date that has documents of another type',
         columns: {
           from: { label: 'From', type: 'day', required: true },
           kind: { label: 'Registration type', type: 'choice', choices: registrationKinds, required: true },
@@ -489,8 +489,8 @@ export const masters = {
         type: 'rows',
         section: 'Suspended or cancelled',
         help:
-          'On these days no invoice, note, advance, self-invoice or transfer with GST is made from this GSTIN. A ' +
-          'cancelled one has no last day; what goes on without GST is made as unregistered from then on, above',
+          'During these days no invoice, note, advance, self-invoice or transfer with GST can be made from this GSTIN. ' +
+          'A cancelled registration has no last day; to go on without GST, set the type to unregistered from that day, above',
         columns: {
           what: {
             label: 'The GSTIN is',
@@ -523,8 +523,8 @@ export const masters = {
         type: 'rows',
         section: 'Filing of GSTR-1 and GSTR-3B',
         help:
-          'Nothing here: every month. Every quarter may file who turned over up to ₹5 crore in the year before; ' +
-          'each change holds from the first day of a quarter on',
+          'Empty: monthly. Quarterly filing is allowed up to a turnover of ₹5 crore in the previous year; a change ' +
+          'takes effect on the first day of a quarter',
         columns: {
           from: { label: 'From', type: 'day', required: true },
           every: {
@@ -693,7 +693,7 @@ export const masters = {
         label: 'Locations',
         type: 'picks',
         pick: 'location',
-        help: 'Besides those of his groups; none chosen anywhere: all',
+        help: 'In addition to those of the user’s groups. If none are chosen anywhere: all',
       },
       access: { label: 'Invitation', type: 'text', readOnly: true },
       lastSignIn: { label: 'Last sign-in', type: 'text', readOnly: true },
@@ -723,13 +723,13 @@ export const masters = {
         help: 'How many days before today a document may be dated; empty: no limit',
       },
       seesCost: {
-        label: 'Sees what goods cost',
+        label: 'Sees the cost of goods',
         type: 'choice',
         choices: [
           ['yes', 'Yes'],
           ['no', 'No'],
         ],
-        help: 'Empty: who has a level on Manage Inventory does',
+        help: 'Empty: every user with access to Manage Inventory',
       },
       levels: { label: 'Levels', type: 'levels' },
       users: { label: 'Users', type: 'whole', readOnly: true },
@@ -756,7 +756,7 @@ export const masters = {
         label: 'Locations',
         type: 'picks',
         pick: 'location',
-        help: 'Every member works at these in addition to their own; none: the group sets no limit',
+        help: 'Every member may work at these in addition to their own. If none are chosen, the group sets no limit',
       },
       users: { label: 'Members', type: 'picks', pick: 'user' },
     },
@@ -780,45 +780,45 @@ export const masters = {
         type: 'text',
         most: 8,
         ofGst: true,
-        section: 'What is usual for its items',
-        help: 'What is empty here is as in the category above',
+        section: 'Defaults for its items',
+        help: 'Empty fields are taken from the category above',
       },
-      unit: { label: 'Usual unit', type: 'pick', pick: 'unit', section: 'What is usual for its items' },
+      unit: { label: 'Usual unit', type: 'pick', pick: 'unit', section: 'Defaults for its items' },
       treatment: {
         label: 'Usual treatment',
         type: 'choice',
         choices: treatments,
         none: 'As above',
         ofGst: true,
-        section: 'What is usual for its items',
+        section: 'Defaults for its items',
       },
-      gstRate: { label: 'Usual GST %', type: 'percent', ofGst: true, section: 'What is usual for its items' },
-      cessRate: { label: 'Usual cess %', type: 'percent', ofGst: true, section: 'What is usual for its items' },
+      gstRate: { label: 'Usual GST %', type: 'percent', ofGst: true, section: 'Defaults for its items' },
+      cessRate: { label: 'Usual cess %', type: 'percent', ofGst: true, section: 'Defaults for its items' },
       batched: {
         label: 'Kept in batches',
         type: 'choice',
         choices: yesNo,
         none: 'As above',
-        section: 'What is usual for its items',
+        section: 'Defaults for its items',
       },
       serialised: {
         label: 'Have serial numbers',
         type: 'choice',
         choices: yesNo,
         none: 'As above',
-        section: 'What is usual for its items',
+        section: 'Defaults for its items',
       },
       incomeLedger: {
         label: 'Usual income ledger',
         type: 'pick',
         pick: 'entryLedger',
-        section: 'What is usual for its items',
+        section: 'Defaults for its items',
       },
       expenseLedger: {
         label: 'Usual expense ledger',
         type: 'pick',
         pick: 'entryLedger',
-        section: 'What is usual for its items',
+        section: 'Defaults for its items',
       },
     },
   },
@@ -859,7 +859,7 @@ export const masters = {
         type: 'choice',
         choices: uqcChoices,
         required: true,
-        help: 'Unit quantity code of the GST portals; OTH for what the list lacks',
+        help: 'Unit quantity code of the GST portals; OTH for units not in the list',
       },
       decimals: { label: 'Decimals', type: 'whole', initial: 0 },
     },
@@ -965,7 +965,7 @@ export const masters = {
         label: 'Up to an amount of (₹)',
         type: 'money',
         required: true,
-        help: 'Paid or credited, without GST: the amount beyond it bears the usual rate',
+        help: 'Paid or credited, without GST: the usual rate applies to the amount above it',
       },
       from: { label: 'Valid from', type: 'day', required: true },
       to: { label: 'Valid until', type: 'day', required: true },
@@ -973,7 +973,7 @@ export const masters = {
         label: 'Left (₹)',
         type: 'money',
         readOnly: true,
-        help: 'Of the amount, after what was paid or credited under it',
+        help: 'Of the amount, less payments and credits',
       },
     },
   },
@@ -1049,7 +1049,7 @@ export const masters = {
         type: 'whole',
         initial: 0,
         section: 'Price list',
-        help: 'Of two lists that speak of one item, the higher one holds',
+        help: 'If two lists contain an item, the one with the higher priority applies',
       },
       currency: {
         label: 'Currency',
@@ -1189,7 +1189,7 @@ export const masters = {
         required: true,
         initial: 'charge',
         section: 'Charge or adjustment',
-        help: 'What the buyer pays for the supply is taxed; deposits, donations and the like are not',
+        help: 'Payments for the supply are taxed; deposits, donations and the like are not',
       },
       usedOn: {
         label: 'Used on',
@@ -1259,7 +1259,7 @@ export const masters = {
       },
       logo: { label: 'Logo', type: 'choice', choices: logoPlaces, initial: 'left', required: true, section: 'Look' },
       bank: { label: 'Bank details', type: 'flag', initial: true, section: 'Look' },
-      upi: { label: 'UPI code of what is open', type: 'flag', initial: true, section: 'Look' },
+      upi: { label: 'UPI code for the open amount', type: 'flag', initial: true, section: 'Look' },
       signatory: {
         label: 'Words under the signature',
         type: 'text',
@@ -1268,7 +1268,7 @@ export const masters = {
         help: 'Empty: Authorised signatory. Rule 46(q) asks for the signature itself',
       },
       footer: { label: 'At the foot of each page', type: 'text', most: 120, section: 'Words' },
-      terms: { label: 'Terms, where the document has none', type: 'notes', most: 2000, section: 'Words' },
+      terms: { label: 'Terms for documents without their own', type: 'notes', most: 2000, section: 'Words' },
       columns: {
         label: 'Columns',
         type: 'rows',

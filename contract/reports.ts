@@ -259,7 +259,7 @@ export const reports = {
   },
   stockOnHand: {
     title: 'Stock on hand',
-    empty: 'Nothing is in stock on this day. Opening stock and purchase bills bring it in.',
+    empty: 'Nothing is in stock on this day. Enter opening stock or purchase bills.',
     screen: 'Manage Inventory',
     section: 'Stock',
     paged: true,
@@ -294,7 +294,7 @@ export const reports = {
   },
   countSheet: {
     title: 'Count sheet',
-    empty: 'Nothing is in stock there on this day',
+    empty: 'No stock at this location on this day',
     screen: 'ReportsCommon',
     section: 'Stock',
     paged: true,
@@ -311,7 +311,7 @@ export const reports = {
         ],
         initial: 'location',
       },
-      blind: { label: 'Leave out what the books say', type: 'flag' },
+      blind: { label: 'Hide the book quantities', type: 'flag' },
     },
     columns: [
       { key: 'sku', label: 'SKU' },
@@ -336,7 +336,7 @@ export const reports = {
       { key: 'location', label: 'Location', seldom: true },
       { key: 'level', label: 'Reorder level', format: 'quantity' },
       { key: 'onHand', label: 'On hand', format: 'quantity' },
-      { key: 'held', label: 'Held by orders', format: 'quantity' },
+      { key: 'held', label: 'Reserved by orders', format: 'quantity' },
       { key: 'coming', label: 'On order', format: 'quantity' },
       { key: 'short', label: 'To be ordered', format: 'quantity' },
       { key: 'unit', label: 'Unit' },
@@ -387,7 +387,7 @@ export const reports = {
   },
   payablesAgeing: {
     title: 'Payables ageing',
-    empty: 'Nothing is due to suppliers on this day',
+    empty: 'No dues to suppliers on this day',
     screen: 'TradePayable',
     section: 'Receivables and payables',
     filters: {
@@ -425,7 +425,7 @@ export const reports = {
   },
   outstandingCreditors: {
     title: 'Outstanding creditors',
-    empty: 'Nothing is due to suppliers on this day',
+    empty: 'No dues to suppliers on this day',
     screen: 'OutStandingCreditors',
     section: 'Receivables and payables',
     drill: 'document',

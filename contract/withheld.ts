@@ -127,7 +127,7 @@ export const taxCalls = {
       fee: amount.prefault('0'),
       parts: z
         .array(z.object({ document: id, amount: money }))
-        .min(1, 'Choose what this challan pays')
+        .min(1, 'Choose the dues that this challan pays')
         .max(1000, 'A challan pays at most 1,000 deductions'),
       narration: text(500).default(''),
       accepted: acceptedWarnings.optional(),

@@ -42,7 +42,7 @@ test('what is switched on under Invoicing is asked for on the next invoice, and 
   await page.getByLabel(/^Usual amount/).fill('50');
   await page.getByLabel(/^GST %/).fill('18');
   await page.keyboard.press('Control+s');
-  await page.getByText('What comes after tax bears none').first().waitFor();
+  await page.getByText('An amount added after tax is not taxed').first().waitFor();
   await cleanAtBoth('configured-adjustment-wrong');
   await page.getByLabel(/^GST %/).fill('');
   await page.keyboard.press('Control+s');

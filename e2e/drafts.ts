@@ -91,7 +91,7 @@ const reloads = (walking: () => Walk): void => {
     await isKeptHere(walk.page, '1233.00');
     letGo();
     await walk.page.reload();
-    await walk.page.getByText('What you were typing is open again').waitFor();
+    await walk.page.getByText('Your unsaved changes are open again').waitFor();
     await stands(walk, '11');
     await walk.page.unrouteAll();
   });

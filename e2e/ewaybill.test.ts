@@ -95,7 +95,7 @@ test('a refusal of the portal is shown with what to do, and the bill is made aga
   await page.getByRole('dialog').getByRole('button', { name: 'Make e-way bill' }).click();
   await panel().getByText('Failed', { exact: true }).waitFor();
   await panel().getByText('4029').waitFor();
-  await panel().getByText('enter the kilometres of the road').waitFor();
+  await panel().getByText('enter the distance by road in km').waitFor();
   await panel().getByRole('button', { name: 'Show attempts' }).click();
   await panel().getByText('Refused').first().waitFor();
   await looksRight();
@@ -115,7 +115,7 @@ test('Part A waits for its vehicle; it is named, and the bill is cancelled with 
   await panel().getByText('Part A', { exact: true }).waitFor();
 
   await goTo(page, `${server.url}/layout/saleEWayBill?id=${id}`);
-  await panel().getByRole('button', { name: 'Name the vehicle' }).click();
+  await panel().getByRole('button', { name: 'Enter the vehicle' }).click();
   await looksRight();
   await dialog.getByLabel('Vehicle number').fill('KA05CD5678');
   await dialog.getByRole('button', { name: 'Update Part B' }).click();
@@ -166,7 +166,7 @@ test('a challan says for what its goods travel before its e-way bill is made', a
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Vehicle number').fill('KA01AB1234');
   await dialog.getByRole('button', { name: 'Make e-way bill' }).click();
-  await dialog.getByText('Say what they travel for').waitFor();
+  await dialog.getByText('Enter the purpose of the transport').waitFor();
   await dialog.getByLabel('They travel as').selectOption('4');
   await looksRight();
   await dialog.getByRole('button', { name: 'Make e-way bill' }).click();

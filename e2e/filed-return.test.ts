@@ -31,5 +31,5 @@ test('the page of GSTR-1 marks a month as filed, and shows it as it was stored',
   expect(await offer.count()).toBe(0);
   await desk.cleanAtBoth('gstr1-filed');
   await page.getByRole('button', { name: 'As filed' }).click();
-  await dialog.getByText('The books say what was filed.').waitFor();
+  await dialog.getByText('The books agree with the return as filed.').waitFor();
 });

@@ -37,14 +37,14 @@ test('in the editor of a document a problem goes with its field, and the others 
   await fieldError('Choose the customer').waitFor();
   const line = page.locator('.line-grid');
   await line.getByText(/^Line 1, Quantity: /).waitFor();
-  await page.getByRole('alert').getByText('Please correct what is marked').waitFor();
+  await page.getByRole('alert').getByText('Please correct the marked fields').waitFor();
   await pick('Customer', 'Asha');
   await gone('Choose the customer');
   expect(await line.getByText(/^Line 1, Quantity: /).count()).toBe(1);
   // the last one takes what was said above along
   await page.getByLabel(/^Quantity, line 1/).fill('2');
   await expect.poll(() => line.getByText(/^Line 1, Quantity: /).count()).toBe(0);
-  await page.getByText('Please correct what is marked').waitFor({ state: 'detached' });
+  await page.getByText('Please correct the marked fields').waitFor({ state: 'detached' });
   // as it was, it is wrong again
   await page.getByLabel(/^Quantity, line 1/).fill('0');
   await line.getByText(/^Line 1, Quantity: /).waitFor();
@@ -93,7 +93,7 @@ test('who opens another screen while a form is saved stays there, and sees there
     .waitFor();
   await stays();
   await go('SupplyMasters', '?id=new');
-  await page.getByText('What you were typing is open again').waitFor();
+  await page.getByText('Your unsaved changes are open again').waitFor();
   expect(await page.getByLabel(/^Name/).inputValue()).toBe('Lamp LED-9W');
   await page.getByRole('button', { name: 'Cancel' }).click();
 });

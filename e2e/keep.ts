@@ -145,7 +145,7 @@ export const keep = (walking: () => Walk): void => {
     await page.getByText('Choose the customer').first().waitFor();
     await at('Customer');
     await keys('Nobody at all⏎');
-    await page.getByText('Nothing is chosen for “Nobody at all”').first().waitFor();
+    await page.getByText('No choice made for “Nobody at all”').first().waitFor();
     await page.getByLabel(/^Customer/).focus();
     await page.keyboard.press('Control+a');
     await keys('Bharat⏎31/13⏎⏎LED-9W⏎12x⏎1e5⏎200%⏎');

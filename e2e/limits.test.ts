@@ -69,7 +69,7 @@ test('limits are set on the screen of a role, and its history says so by their l
   await desk.go('Manage Role New', `?id=${role.id}`);
   await page.getByLabel(/^Highest discount %/).fill('101');
   await page.getByLabel(/^Days back/).fill('2');
-  await page.getByLabel(/^Sees what goods cost/).selectOption({ label: 'No' });
+  await page.getByLabel(/^Sees the cost of goods/).selectOption({ label: 'No' });
   await page.getByRole('button', { name: 'Save role' }).click();
   await page.getByText(/100/).first().waitFor();
   await page.getByLabel(/^Highest discount %/).fill('10');
@@ -79,7 +79,7 @@ test('limits are set on the screen of a role, and its history says so by their l
     ...{ discountLimit: '10', backDays: 2, seesCost: 'no' },
   });
   const history = JSON.stringify(await ask('GetHistory', { master: 'role', id: role.id }));
-  for (const label of ['Highest discount %', 'Days back', 'Sees what goods cost']) expect(history).toContain(label);
+  for (const label of ['Highest discount %', 'Days back', 'Sees the cost of goods']) expect(history).toContain(label);
 });
 
 test('a discount beyond the limit is a problem at its field, and is sent for approval', async () => {
@@ -151,7 +151,7 @@ test('a cancellation that hidden settlements bar does not offer to free the mone
   await meena.reload();
   const dialog = await cancel();
   await dialog.getByRole('button', { name: `Cancel ${invoice.TransactionNumber}` }).click();
-  await dialog.getByText(/not yours to see/).waitFor();
+  await dialog.getByText(/you may not see/).waitFor();
   expect(await free(dialog).count()).toBe(0);
   await desk.clean(meena);
 });

@@ -106,7 +106,7 @@ test('an ended pack stops the shell until one chooses how to go on: the free cor
   await open('/layout/BarcodeList');
   const dialog = page.getByRole('dialog', { name: 'Your pack is expired.' });
   await dialog.getByText('If you want contiune services please extend your subcription').waitFor();
-  await dialog.getByText('What is kept of Barcode can be read and no longer changed.').waitFor();
+  await dialog.getByText('The records of Barcode can be read but no longer changed.').waitFor();
   await page.keyboard.press('Escape');
   expect(await dialog.isVisible()).toBe(true);
   expect(asked.filter((url) => url.includes('ListBarcodes'))).toEqual([]);

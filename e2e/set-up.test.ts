@@ -108,7 +108,7 @@ test('terms, banks and units are made and changed; one bank is the default', asy
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.goBack();
   await page.getByLabel(/^Name/).waitFor();
-  await page.getByText('What you were typing is open again').waitFor();
+  await page.getByText('Your unsaved changes are open again').waitFor();
   await expect.poll(() => page.getByLabel(/^Name/).inputValue()).toBe('Crate of twelve');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'New unit' }).click();

@@ -56,7 +56,7 @@ test('a clerk counts by scanner and by hand without seeing the books; the owner 
   });
   const clerk = await pageOf('accountant@sharma.demo');
   await goTo(clerk, `${server.url}/layout/Count%20Sheets`);
-  await clerk.getByText('Nothing was counted yet').waitFor();
+  await clerk.getByText('No counts yet').waitFor();
   await clerk.keyboard.press('Alt+n');
   const dialog = clerk.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Month end');
@@ -232,7 +232,7 @@ test('a return is marked as filed; papers of purchases have templates of their o
   await picture(page, 'filed');
   expect(await axe(page)).toEqual([]);
   await page.getByRole('button', { name: 'As filed', exact: true }).click();
-  await dialog.getByText('The books say what was filed.').waitFor();
+  await dialog.getByText('The books agree with the return as filed.').waitFor();
   await dialog.getByRole('button', { name: 'File as filed' }).waitFor();
   await picture(page, 'as-filed');
   expect(await axe(page)).toEqual([]);

@@ -76,7 +76,7 @@ test('a price list prices what is scanned, by quantity and customer, also withou
   await page.keyboard.press('Enter');
   await expect.poll(toPay).toMatch(/944\.00/);
   await finished(`T1/${yearNow}/0002`);
-  await page.getByText('Returns and cash in or out wait for the network').waitFor();
+  await page.getByText('Returns and cash in or out need the network').waitFor();
   for (const name of ['Return', 'Cash in/out'])
     await expect.poll(() => page.getByRole('button', { name, exact: true }).isDisabled()).toBe(true);
   await desk.cleanAtBoth('till-offline');

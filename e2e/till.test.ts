@@ -79,7 +79,7 @@ test('a till is made and opened with a count; nobody opens it a second time', as
   await keys('⏎');
   await atScanner();
   await other.getByRole('button', { name: /^Open with/ }).click();
-  await other.getByText('Front till is open already: Ravi Sharma opened it').waitFor();
+  await other.getByText('Front till is already open: opened by Ravi Sharma').waitFor();
   await other.context().close();
 });
 
@@ -297,7 +297,7 @@ test('a part of a bill comes back with its money, cash goes out with a reason, a
   await page.keyboard.press('Alt+b');
   await picture('bills');
   await keptBill(page, `T1/${yearNow}/0007`).getByRole('button', { name: 'Take goods back' }).click();
-  await page.getByText(`What of T1/${yearNow}/0007 comes back?`).waitFor();
+  await page.getByText(`What of T1/${yearNow}/0007 is returned?`).waitFor();
   await page.getByLabel('Line 1: how many').fill('1');
   await page.getByRole('button', { name: /Give back .*112\.10/ }).waitFor();
   await picture('return');
@@ -309,7 +309,7 @@ test('a part of a bill comes back with its money, cash goes out with a reason, a
     await keys('⏎');
     await expect.poll(() => fields.nth(at).evaluate((field) => field === document.activeElement)).toBe(true);
   }
-  await walk.at('Money goes back by');
+  await walk.at('Refund by');
   await keys('⏎');
   await walk.at('Give back');
   expect(await page.getByText('TLR/').count()).toBe(0);

@@ -76,7 +76,7 @@ test('an invoice with one good line: the second line’s text is refused by ever
   await keys('modlar switch');
   await page.getByText('Nothing matches').waitFor();
   await page.keyboard.press('Control+Enter');
-  await page.getByText('Line 2, Item: Nothing is chosen for “modlar switch”').waitFor();
+  await page.getByText('Line 2, Item: No choice made for “modlar switch”').waitFor();
   await page.keyboard.press('Control+s');
   await page.getByText(/^Saved/).waitFor();
   const draft = page.url();
@@ -84,7 +84,7 @@ test('an invoice with one good line: the second line’s text is refused by ever
   await page.goto(draft);
   await expect.poll(() => page.getByLabel('Item, line 2').inputValue()).toBe('modlar switch');
   await page.getByRole('button', { name: 'Post sale invoice' }).click();
-  await page.getByText('Line 2, Item: Nothing is chosen for “modlar switch”').waitFor();
+  await page.getByText('Line 2, Item: No choice made for “modlar switch”').waitFor();
   expect(posts).toEqual([]);
 });
 
@@ -96,14 +96,14 @@ test('text typed over a chosen record is not taken back to the record', async ()
   const party = page.getByLabel(/^Customer/);
   await party.focus();
   await keys('Bharrat Steel⇥');
-  await page.getByText('Nothing is chosen for “Bharrat Steel”').first().waitFor();
+  await page.getByText('No choice made for “Bharrat Steel”').first().waitFor();
   expect(await party.inputValue()).toBe('Bharrat Steel');
   await page.getByRole('button', { name: 'Post sale invoice' }).click();
   expect(posts).toEqual([]);
   await party.focus();
   await keys('Bharat⏎');
   await expect.poll(() => party.inputValue()).toBe('Bharat Electricals');
-  expect(await page.getByText(/Nothing is chosen for/).count()).toBe(0);
+  expect(await page.getByText(/No choice made for/).count()).toBe(0);
 });
 
 test('a figure that is still being typed is posted with the document', async () => {
@@ -126,7 +126,7 @@ test('a form of a master and its dialog are not saved with text for which nothin
   await category.focus();
   await keys('no such category');
   await page.keyboard.press('Control+s');
-  await page.getByText('Nothing is chosen for “no such category”').waitFor();
+  await page.getByText('No choice made for “no such category”').waitFor();
   expect(await category.inputValue()).toBe('no such category');
 });
 
@@ -178,7 +178,7 @@ describe('an editor that becomes narrow while an item is searched for', () => {
     await inCard('Item').fill('no such record');
     await inCard('Quantity').focus();
     answer();
-    await walk.page.getByText('Nothing is chosen for “no such record”').first().waitFor();
+    await walk.page.getByText('No choice made for “no such record”').first().waitFor();
     expect(await inCard('Item').inputValue()).toBe('no such record');
   });
 

@@ -113,7 +113,7 @@ test('scanning types lines and counts them up, in a cell and in the field for sc
   await page.getByText('LED bulb 9 W: 2 BOX').waitFor();
   await expect.poll(() => cell('Unit', 2).inputValue()).toBe('BOX');
   await scan('4006381333931');
-  await page.getByText('No item bears the code 4006381333931').waitFor();
+  await page.getByText('No item has the code 4006381333931').waitFor();
   await clean();
   await page.keyboard.press('Control+Enter');
   await page

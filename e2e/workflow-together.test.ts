@@ -123,9 +123,7 @@ test('of the same field one chooses; nothing that is typed is lost when there is
   await meena.getByText('Published by Meena Iyer').waitFor();
   await page.getByRole('button', { name: 'Update' }).click();
   await dialog.getByRole('button', { name: 'Merge changes' }).click();
-  await page
-    .getByText('Version 1 is no draft any more (published): what is typed here becomes a new version.')
-    .waitFor();
+  await page.getByText('Version 1 is no longer a draft (published): your changes become a new version.').waitFor();
   await look('workflow-anew');
   await page.getByRole('button', { name: 'Save as Draft' }).click();
   await page.getByText('Version 2 is kept as a draft').waitFor();

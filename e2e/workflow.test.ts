@@ -115,7 +115,7 @@ test('a workflow begins with a template, is kept as a draft, mended and publishe
   const trail = page.getByRole('navigation', { name: 'Breadcrumb' });
   await trail.getByRole('link', { name: 'Workflow management' }).click();
   await page.getByRole('grid').getByText('Approve, pack, dispatch').click();
-  await page.getByText('What you were typing is open again').waitFor();
+  await page.getByText('Your unsaved changes are open again').waitFor();
   const last = page.getByRole('group', { name: 'Action 5', exact: true });
   await last.getByRole('button', { name: 'Remove Owner' }).waitFor();
   await look('draft');

@@ -168,7 +168,7 @@ describe('a bank', () => {
       .first()
       .waitFor();
     await page.keyboard.press('Enter');
-    await dialog.getByLabel('Do the same with every line that holds a certain text').check();
+    await dialog.getByLabel('Apply this to every line that contains a text').check();
     await dialog.getByRole('textbox', { name: 'Text' }).fill('SMS CHARGES');
     expect(await axe(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Post and match' }).click();

@@ -74,8 +74,8 @@ export function lineLedgerProblems(
   ];
 }
 
-const byCustomers = say('The accounts of customers stand on this ledger: choose another');
-const bySuppliers = say('The accounts of suppliers stand on this ledger: choose another');
+const byCustomers = say('This ledger holds the accounts of customers: choose another');
+const bySuppliers = say('This ledger holds the accounts of suppliers: choose another');
 const byStock = say('This ledger is the value of the stock: enter opening stock or a stock adjustment instead');
 
 /** Ledgers named in a draft that its entries would pull away from what they control (INV-06b, INV-24b). */

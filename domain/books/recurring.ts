@@ -72,7 +72,8 @@ export function rhythmProblems(rhythm: Rhythm): Problem[] {
   if (until !== undefined && !isDay(until)) wrong('until', say('Enter a date'));
   else if (until !== undefined && until < first) wrong('until', say('The last day is not before the first'));
   if (times !== undefined && (!Number.isInteger(times) || times < 1)) wrong('times', say('At least one'));
-  if (atEnd && months[unit] === undefined) wrong('monthEnd', say('Only what comes by the month comes at its end'));
+  if (atEnd && months[unit] === undefined)
+    wrong('monthEnd', say('Only monthly schedules can use the end of the month'));
   return problems;
 }
 

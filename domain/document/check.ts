@@ -177,7 +177,7 @@ const places: (kind: Kind, draft: Draft, facts: Facts, wrong: Wrong) => void = (
 const destination = (draft: Draft, { places, other }: Facts, wrong: Wrong): void => {
   const place = places?.get(draft.toLocation ?? '');
   if (!draft.toLocation) wrong('toLocation', say('Choose where the goods go'));
-  else if (draft.toLocation === draft.location) wrong('toLocation', say('The goods are there already'));
+  else if (draft.toLocation === draft.location) wrong('toLocation', say('The goods have already arrived'));
   else if (places && !place) wrong('toLocation', say('This place does not exist: choose another'));
   else if (place && draft.toRegistration !== undefined && draft.toRegistration !== place.registration)
     wrong('toRegistration', say('{{place}} belongs to another registration', { place: place.name }));
@@ -210,7 +210,7 @@ const settlement = (kind: Kind, draft: Draft, wrong: Wrong): void => {
   if ((draft.tdsAmount ?? 0) > 0 && kind.fields.includes('tdsSection') && !draft.tdsSection)
     wrong('tdsSection', say('Choose the section under which tax is deducted'));
   draft.tenders?.forEach((tender, row) => {
-    if (tender.amount <= 0) wrong('tenders.amount', say('Enter what was paid'), row);
+    if (tender.amount <= 0) wrong('tenders.amount', say('Enter the amount paid'), row);
   });
   atTill(kind, draft, wrong);
   draft.charges?.forEach((charge, row) => {
@@ -492,7 +492,7 @@ const money: Lines = (draft, _facts, wrong, kind, today) => {
   if (!kind.source.reverses) besidesMoney(kind, draft, allocated, wrong);
   // what leaves the ledger of advances settles something on the account
   if (appliesCredit(kind) && allocated < moneySettled({ draft }))
-    wrong('allocations', say('Choose what the whole amount settles'));
+    wrong('allocations', say('Choose documents until the whole amount is allocated'));
   draft.allocations?.forEach((a, row) => {
     if (a.amount <= 0) wrong('allocations.amount', say('Allocate an amount greater than 0'), row);
   });
@@ -510,10 +510,7 @@ const besidesMoney = (kind: Kind, draft: Draft, allocated: number, wrong: Wrong)
       say('A discount is given on documents: choose those that it settles, at least for its amount'),
     );
   else if (writeOff > 0 && discountAmount + writeOff > allocated)
-    wrong(
-      'writeOff',
-      say('What is written off is due on documents: choose those that it settles, at least for its amount'),
-    );
+    wrong('writeOff', say('A write-off settles documents: choose documents for at least its amount'));
   const advance = moneySettled({ draft }) - allocated;
   const most = (percent: number): number => allocated + Math.ceil((advance * percent) / HUNDRED_PERCENT);
   // what we deduct ourselves follows its section

@@ -28,6 +28,6 @@ test('what rule 46 asks for cannot be left out, and is on the paper whatever was
     expect(readTemplate({ columns }).columns.map(({ column }) => column)).toContain(name);
   }
   expect(columnProblems(rows(...lawful, 'unit'))).toEqual([
-    { field: 'columns.column', row: 6, message: 'This column is there already' },
+    { field: 'columns.column', row: 6, message: 'This column already exists' },
   ]);
 });

@@ -114,7 +114,7 @@ export function columnProblems(value: unknown, kinds?: unknown): Problem[] {
   if (typed.length === 0) return [];
   const twice = typed.flatMap(({ column }, row) =>
     typed.findIndex((other) => other.column === column) < row
-      ? [{ field: 'columns.column', row, ...say('This column is there already') }]
+      ? [{ field: 'columns.column', row, ...say('This column already exists') }]
       : [],
   );
   const left = paperColumnNames.flatMap((name) =>

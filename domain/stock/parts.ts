@@ -41,7 +41,7 @@ function batchProblems(line: DraftLine, item: ItemFacts): Said[] {
   const sum = batches.reduce((t, b) => t + b.quantity, 0);
   return sum === wholeOf(line)
     ? []
-    : [say('The batches come to {{sum}} of {{line}}', { sum: quantityText(sum), line: quantityText(wholeOf(line)) })];
+    : [say('The batches add up to {{sum}} of {{line}}', { sum: quantityText(sum), line: quantityText(wholeOf(line)) })];
 }
 
 function serialProblems(line: DraftLine, item: ItemFacts, seen: Set<string>): Said[] {

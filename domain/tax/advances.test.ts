@@ -188,7 +188,7 @@ describe('rate and place of supply of an advance', () => {
       { field: 'placeOfSupply', message: 'The place of supply of AR/1 is Karnataka' },
     ]);
     expect(wrong({ advanceRate: percent(50_000) }, goods)).toEqual([
-      { field: 'advanceRate', message: 'AR/1 bears no GST' },
+      { field: 'advanceRate', message: 'AR/1 has no GST' },
     ]);
     expect(wrong({ placeOfSupply: '27' }, { ...taxed, placeOfSupply: null })).toEqual([]);
     expect(wrong({ advanceRate: percent(50_000), placeOfSupply: '27' }, taxed, 'supplierAllocation')).toEqual([]);

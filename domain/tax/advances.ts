@@ -101,7 +101,7 @@ export function advanceProblems(kind: Kind, draft: Draft, advance: AdvanceFacts 
     problems.push({
       field: 'advanceRate',
       ...(rate === 0
-        ? say('{{number}} bears no GST', { number })
+        ? say('{{number}} has no GST', { number })
         : say('{{number}} was taxed at {{rate}} %', { number, rate: percentText(rate) })),
     });
   if (

@@ -48,7 +48,7 @@ export function coverProblems(covers: Covers | undefined, goods: readonly EntryG
       ? [
           {
             field: 'customs.covers',
-            ...say('Another bill of entry covers some of these goods: say what this one does'),
+            ...say('Another bill of entry covers some of these goods: give the reason for this one'),
           },
         ]
       : [];

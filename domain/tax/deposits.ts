@@ -132,7 +132,7 @@ export function challanProblems(
 ): Problem[] {
   const by = new Map(known.map((one) => [one.document, one]));
   const problems: Problem[] = [];
-  if (parts.length === 0) problems.push({ field: 'parts', ...say('Choose what this challan pays') });
+  if (parts.length === 0) problems.push({ field: 'parts', ...say('Choose the dues that this challan pays') });
   if (date > today) problems.push({ field: 'date', ...say('This day has not come') });
   if (new Set(parts.map(({ document }) => document)).size < parts.length)
     problems.push({ field: 'parts', ...say('A document is named twice') });

@@ -63,7 +63,7 @@ export function sectionProblems(kind: Kind, draft: Draft): Problem[] {
           {
             field: 'tdsAmount',
             ...(draft.currency === 'INR'
-              ? say('Enter the tax that is deducted: what this settles may have borne it already')
+              ? say('Enter the tax deducted: it may have been deducted already from the documents that this settles')
               : say('Enter the tax that is deducted: it is not worked out in a currency')),
           },
         ]

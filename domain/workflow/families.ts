@@ -7,11 +7,11 @@ export type FactName = (typeof factNames)[number];
 export const facts: Readonly<Record<FactName, { readonly label: string; readonly says: string }>> = {
   stockAvailable: {
     label: 'Stock is there',
-    says: 'What is left of each line is free stock at the location of the order',
+    says: 'The rest of each line is free stock at the location of the order',
   },
   creditOk: {
-    label: 'Credit limit holds',
-    says: 'What the customer owes, with this order, stays within the credit limit',
+    label: 'Enforce credit limit',
+    says: 'The customer’s dues including this order are within the credit limit',
   },
   paymentReceived: {
     label: 'Money is received',

@@ -148,7 +148,10 @@ test('calls that post by the way keep to the limits: bank lines, returned cheque
     ask<{ TransactionId: string }>('PostTransactionCalls', { document: { ...shop.place, ...document } });
   const beyond = (answer: unknown) =>
     expect(answer).toMatchObject({
-      ...{ status: 422, details: { problems: [{ field: 'date', message: expect.stringMatching(/^Your roles let/) }] } },
+      ...{
+        status: 422,
+        details: { problems: [{ field: 'date', message: expect.stringMatching(/^Your roles allow/) }] },
+      },
     });
   const [dd, mm, yyyy] = [old.slice(8), old.slice(5, 7), old.slice(0, 4)];
   await ask('ImportBankStatement', {
@@ -257,7 +260,7 @@ test('every call that posts a document on a chosen day keeps to the days back, w
     if (typeof input === 'string') continue;
     const { status, details } = await call(clerk, name as CallName, input);
     const { problems = details } = details as { readonly problems?: unknown };
-    const field = expect.objectContaining({ field: 'date', message: expect.stringMatching(/^Your roles let/) });
+    const field = expect.objectContaining({ field: 'date', message: expect.stringMatching(/^Your roles allow/) });
     expect([name, status, problems]).toEqual([name, 422, expect.arrayContaining([field])]);
   }
 });

@@ -140,7 +140,7 @@ test('lines are matched with entries as suggested, by hand and by day; the state
   };
   const deposit = await lineOf(it, 'CASH DEPOSIT');
   await expect(match([{ line: deposit, entries: [await entry(first.id)] }])).rejects.toMatchObject({
-    problems: [{ message: 'The entries come to ₹150.00, the line is ₹200.00' }],
+    problems: [{ message: 'The entries add up to ₹150.00, the line is ₹200.00' }],
   });
   await match([{ line: deposit, entries: [await entry(first.id), await entry(second.id)] }]);
   const now = await standing('2026-04-30');

@@ -36,8 +36,12 @@ export async function bounceReceipt(
   if (!receipt) throw new Refusal('notFound');
   const kind = undoing(receipt.kind);
   if (!kind)
-    throw new Refusal('cannotChange', { name: receipt.number, reason: say('only a receipt comes back from the bank') });
-  if (date < receipt.date) throw new Problems([{ field: 'date', ...say('It comes back after it was received') }]);
+    throw new Refusal('cannotChange', {
+      name: receipt.number,
+      reason: say('only a receipt can be returned by the bank'),
+    });
+  if (date < receipt.date)
+    throw new Problems([{ field: 'date', ...say('It cannot be returned before the day it was received') }]);
   if (date > today) throw new Problems([{ field: 'date', ...say('This day has not come') }]);
   const {
     party,

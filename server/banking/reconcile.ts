@@ -445,7 +445,7 @@ export async function match(trx: Trx, context: Context, ledger: Id, matches: rea
         {
           field: 'matches.entries',
           row,
-          ...say('The entries come to {{sum}}, the line is {{amount}}', {
+          ...say('The entries add up to {{sum}}, the line is {{amount}}', {
             sum: rupeesText(sum),
             amount: rupeesText(Number(line.amount)),
           }),

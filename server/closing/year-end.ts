@@ -172,7 +172,7 @@ async function sharesOf(
     ...(known.has(ledger)
       ? []
       : [{ field: 'shares.ledger', row, ...say('Choose an active equity ledger for the profit') }]),
-    ...(share > 0 ? [] : [{ field: 'shares.share', row, ...say('A share is more than nothing') }]),
+    ...(share > 0 ? [] : [{ field: 'shares.share', row, ...say('A share must be more than zero') }]),
   ]);
   if (problems.length === 0 && asked.reduce((t, s) => t + s.share, 0) !== HUNDRED_PERCENT)
     problems.push({ field: 'shares.share', row: asked.length - 1, ...say('The shares add up to 100 %') });

@@ -130,7 +130,7 @@ export const enterCount = (
             field: 'quantity',
             ...(add
               ? say('You have counted only {{quantity}}', { quantity: quantityText(before?.quantity ?? 0) })
-              : say('Less than nothing cannot be counted')),
+              : say('A counted quantity cannot be negative')),
           },
         ]);
       await write(trx, context, sheet, line, whole, undefined);
@@ -188,7 +188,7 @@ export const scanCount = (
   context.inTransaction(async (trx) => {
     const sheet = await running(trx, context, id);
     const meant = await meantBy(trx, context, sheet, code);
-    if (!meant) throw new Problems([{ field: 'code', ...say('Nothing is found for “{{code}}”', { code }) }]);
+    if (!meant) throw new Problems([{ field: 'code', ...say('Nothing found for “{{code}}”', { code }) }]);
     const facts = (await itemFacts(trx, context.organisation, [meant.item])).get(meant.item);
     if (!facts) throw new Refusal('notFound');
     const { rows } = await sql<{ line: number; holds: boolean }>`

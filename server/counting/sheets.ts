@@ -256,7 +256,7 @@ export const makeSheet = (asked: SheetWish, context: Context): Promise<{ id: Id 
       throw new Problems([
         {
           field: 'location',
-          ...say('Nothing is in stock there: choose another place, or list items without stock too'),
+          ...say('No stock at this location: choose another one, or also list items without stock'),
         },
       ]);
     if (lines > MOST_LINES)

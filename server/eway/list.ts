@@ -271,7 +271,7 @@ export const askForWayBill = (
         : [];
     const unsaid =
       transport.as?.type === '8' && !transport.as.says
-        ? [{ field: 'says', ...say('Say what they travel for: the portal asks for it') }]
+        ? [{ field: 'says', ...say('Enter the purpose of the transport: the portal requires it') }]
         : [];
     const fromPort =
       kindOf(doc.kind).gst.eway?.on === 'entry' && transport.distance === 0

@@ -60,7 +60,7 @@ export async function printWayBill(
         ...fact('Document', `${facts.number} of ${facts.date.split('-').reverse().join('-')}`),
         ...fact('IRN', bill.route === 'irn' ? doc.einvoice?.irn : null),
         ...fact('Distance', bill.distance ? `${bill.distance} km` : null),
-        ...fact('Goes by', transportModes.find(([code]) => code === transport.mode)?.[1]),
+        ...fact('Mode of transport', transportModes.find(([code]) => code === transport.mode)?.[1]),
         ...fact('Vehicle', transport.vehicle?.number),
         ...fact(
           'Transport document',

@@ -93,7 +93,7 @@ test('a document takes the rate of its day and says where it is from; without on
   ]);
   const kept = await rate('2026-03-05', 80);
   expect(await problemsOf(rate('2026-03-05', 81))).toEqual([
-    { field: 'date', message: 'There is a rate of USD for this day already' },
+    { field: 'date', message: 'There is already a rate of USD for this day' },
   ]);
   await rate('2026-03-01', 79.5, 'customs');
   const own = await draftOf((await dollars('overseasSale', '2026-03-05', { lines: goods(10_000) })).id);
@@ -303,7 +303,7 @@ describe('a typed rate is compared with what the books know of the currency', ()
       const reasoned = { ...more, ...typed(120), accepted };
       await dollars(kind, '2026-09-01', reasoned);
       expect(await problemsOf(dollars(kind, '2026-09-01', { ...more, ...typed(0.000001), accepted })), kind).toEqual([
-        { field: 'exchangeRate', message: 'At this exchange rate it comes to ₹0.00: correct the rate' },
+        { field: 'exchangeRate', message: 'At this exchange rate the amount is ₹0.00: correct the rate' },
       ]);
     }
   });

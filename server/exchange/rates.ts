@@ -98,7 +98,7 @@ export const saveExchangeRate = (
     const [same] = taken.rows;
     // what is kept already need not be kept again
     if (same && id === undefined && Number(same.rate) === rate && same.source === source) return shown(same);
-    const there = { field: 'date', ...say('There is a rate of {{currency}} for this day already', { currency }) };
+    const there = { field: 'date', ...say('There is already a rate of {{currency}} for this day', { currency }) };
     if (same) problems.push(there);
     if (problems.length > 0) throw new Problems(problems);
     const own = id ?? newId();
@@ -205,7 +205,7 @@ export const importExchangeRates = (
     const { rates, problems } = reading(content, source, today);
     if (problems.length > 0)
       throw new Problems(problems.slice(0, 50).map((each) => ({ ...each, field: 'content', row: each.row - 1 })));
-    if (rates.length === 0) throw new Problems([{ field: 'content', ...say('The file holds no rates') }]);
+    if (rates.length === 0) throw new Problems([{ field: 'content', ...say('The file contains no rates') }]);
     const { rows } = await sql<{ added: boolean }>`
       insert into exchange_rates as r (organisation, id, currency, date, purpose, rate, source, by)
       select ${organisation}, id, currency, date, purpose, rate, source, ${user}::uuid

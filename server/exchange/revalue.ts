@@ -298,7 +298,10 @@ export async function postRevaluation(
   if (hindrances[0] && !begun) throw new Refusal('cannotRestate', { date: asOf, reason: hindrances[0] });
   if (differenceOf(drawn) !== difference) throw new Refusal('figuresChanged');
   if (groups.length === 0)
-    throw new Refusal('cannotRestate', { date: asOf, reason: say('nothing is won or lost at the rates of this day') });
+    throw new Refusal('cannotRestate', {
+      date: asOf,
+      reason: say('there is no gain or loss at the rates of this day'),
+    });
   const journals: Answer<Calls['PostRevaluation']>['journals'] = [];
   const first = await context.inTransaction((trx) => firstJournal(trx, context, turn));
   let place = 0;
@@ -337,7 +340,7 @@ const restatedMeanwhile = (date: Day): Refusal =>
   new Refusal('cannotRestate', {
     date,
     reason: say(
-      'somebody else has begun to restate balances. Look at the figures again, or take back what they left unfinished',
+      'another user has begun to restate balances. Check the figures again, or take back the unfinished restatement',
     ),
   });
 

@@ -98,7 +98,9 @@ test('an amount beyond all that a document may come to is a problem at the lines
   expect(JSON.parse(answer.body)).toMatchObject({
     details: {
       code: 'problems',
-      problems: [{ field: 'lines', message: 'A document is at most ₹99,99,99,99,999.99: this comes to more' }],
+      problems: [
+        { field: 'lines', message: 'The total of a document is at most ₹99,99,99,99,999.99: this one is higher' },
+      ],
     },
   });
 });

@@ -418,7 +418,7 @@ function refuse(name: CallName, error: unknown, reply: FastifyReply, serving: Se
         problems: [
           {
             field: 'lines',
-            ...say('A document is at most {{most}}: this comes to more', { most: rupeesText(MOST_PAISE) }),
+            ...say('The total of a document is at most {{most}}: this one is higher', { most: rupeesText(MOST_PAISE) }),
           },
         ],
         reference,
@@ -429,7 +429,7 @@ function refuse(name: CallName, error: unknown, reply: FastifyReply, serving: Se
       failure(CORRECT.message, {
         code: 'problems',
         text: CORRECT.text,
-        problems: [{ field: '', ...say('This holds something that cannot be read') }],
+        problems: [{ field: '', ...say('This contains characters that cannot be read') }],
         reference,
       }),
     );

@@ -161,9 +161,7 @@ export async function saveBarcode(
     where b.organisation = ${context.organisation} and b.barcode = ${barcode}
   `.execute(trx);
   if (borne[0])
-    throw new Problems([
-      { field: 'barcode', ...say('{{borne}} bears this barcode already', { borne: borne[0].name }) },
-    ]);
+    throw new Problems([{ field: 'barcode', ...say('{{borne}} already has this barcode', { borne: borne[0].name }) }]);
   const base = unit === '' || unit === facts.unit;
   const { rows } = await sql<{
     bare: boolean;

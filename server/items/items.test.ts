@@ -309,7 +309,7 @@ test('an item has several barcodes, each once in the organisation; a scan finds 
   const box = (await owner.ask('SaveBarcode', { item: shop.item, barcode: 'LED-BOX', unit: 'BOX' })) as Row;
   expect(box).toMatchObject({ unit: 'BOX', symbology: 'code128', main: false, saleRate: null });
   expect(problems(await owner.call('SaveBarcode', { item: shop.item, barcode: '8901030865237' }))[0]?.message).toBe(
-    'Oxford shirt Blue M bears this barcode already',
+    'Oxford shirt Blue M already has this barcode',
   );
   expect(
     problems(
@@ -350,7 +350,7 @@ test('an item has several barcodes, each once in the organisation; a scan finds 
   expect((await list({ search: 'LED-9W' }))[0]?.barcode).not.toBe(led.barcode);
   expect(await turnOn({ enableBarCode: false })).toMatchObject({
     status: 409,
-    message: expect.stringMatching(/^Barcodes cannot be changed any more: the item .* bears a barcode$/),
+    message: expect.stringMatching(/^Barcodes cannot be changed any more: the item .* has a barcode$/),
   });
 });
 

@@ -175,7 +175,7 @@ export async function saveVariants(
     }
     const combination = proposed.get(combinationKey(each.values));
     if (!combination) at(row, 'values', say('These are no values of the attributes of this item'));
-    else if (there.has(combinationKey(each.values))) at(row, 'values', say('There is such a variant already'));
+    else if (there.has(combinationKey(each.values))) at(row, 'values', say('This variant already exists'));
     else {
       there.add(combinationKey(each.values));
       fresh.push({

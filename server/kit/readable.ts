@@ -6,7 +6,7 @@ import { Problems } from './problems.ts';
 const unreadable = /[\0\p{Cs}]/u;
 /** Nothing that people or programs mean is nested deeper. */
 const DEEPEST = 100;
-const MESSAGE = say('This holds a character that cannot be kept: type it anew');
+const MESSAGE = say('This contains a character that cannot be stored: type it again');
 
 interface Part {
   readonly value: unknown;

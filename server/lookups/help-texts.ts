@@ -163,7 +163,7 @@ export const screenHelp: Readonly<
   Orgedit: [
     [
       'Which pictures can be a logo?',
-      'PNG, JPEG or WebP. It is drawn anew, at most 640 × 256; nothing else of the file is kept.',
+      'PNG, JPEG or WebP. It is scaled to at most 640 × 256; the rest of the file is not kept.',
     ],
     [
       'How do I prove that nothing was changed behind me?',

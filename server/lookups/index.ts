@@ -471,7 +471,7 @@ async function fixed(trx: Trx, context: Context): Promise<Record<string, Said>> 
     ...(found?.template && { enableVariantsBasedSku: say('the item {{item}} has variants', { item: found.template }) }),
     // items may have codes before the module is subscribed to: that must not keep it from being turned on
     ...(found?.on?.enableBarCode === true &&
-      found.coded && { enableBarCode: say('the item {{item}} bears a barcode', { item: found.coded }) }),
+      found.coded && { enableBarCode: say('the item {{item}} has a barcode', { item: found.coded }) }),
     ...(found?.on?.enableBatch === true &&
       found.batched && { enableBatch: say('the item {{item}} is kept in batches', { item: found.batched }) }),
     ...(found?.on?.enableSerialization === true &&

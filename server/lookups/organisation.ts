@@ -117,6 +117,6 @@ export const organisationHandlers: Handlers<Pick<typeof namedCalls, Named>, Cont
         order by i.name
         limit 1
       `.execute(trx);
-      return { canDisable: rows.length === 0, reason: rows[0] ? `the item ${rows[0].name} bears a barcode` : '' };
+      return { canDisable: rows.length === 0, reason: rows[0] ? `the item ${rows[0].name} has a barcode` : '' };
     }),
 };

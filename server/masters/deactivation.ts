@@ -196,7 +196,7 @@ const holds: Readonly<Partial<Record<MasterName, readonly Blocker[]>>> = {
   // a group that alone limits somebody would open every location to him by going
   group: [
     named(
-      (what) => say('{{what}} would then work at every location: give him locations of his own first', { what }),
+      (what) => say('{{what}} could then work at every location: assign locations to this user first', { what }),
       (org, { id }) => sql`
         select u.name as what
         from user_places p

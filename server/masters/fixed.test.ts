@@ -268,7 +268,7 @@ test('two who retire each other at once leave one administrator', async () => {
   await save('user', { name: 'Invited', email: 'invited@sharma.demo', roles: [full], locations: [] });
   const ravi = user('owner@sharma.demo');
   expect((await retire('user', ravi)).message).toBe(
-    'The last person with full rights on everything stays: give somebody else these rights first',
+    'The last user with full rights on everything must stay: give another user these rights first',
   );
   const meena = await save(
     'user',

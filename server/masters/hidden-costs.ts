@@ -31,13 +31,18 @@ export function withHiddenCosts(context: Context, which: Asked, typed: Values, k
       return [
         {
           field: opened,
-          ...say('{{fields}} stays: your roles do not show what goods cost', {
+          ...say('{{fields}} cannot be changed: your roles do not include the cost of goods', {
             fields: fields[opened]?.label ?? opened,
           }),
         },
       ];
     return isGiven(typed[key])
-      ? [{ field: key, ...say('Leave {{label}} out: your roles do not show what goods cost', { label: label ?? key }) }]
+      ? [
+          {
+            field: key,
+            ...say('Leave {{label}} out: your roles do not include the cost of goods', { label: label ?? key }),
+          },
+        ]
       : [];
   });
   if (problems.length > 0) throw new Problems(problems);

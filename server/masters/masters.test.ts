@@ -68,7 +68,7 @@ test('bad input is a problem at its field', async () => {
 test('a PAN that the GSTIN contradicts is a problem at the PAN', async () => {
   for (const master of ['customer', 'supplier']) {
     const values = { ...party, name: `Pan ${master}`, gstin: '29AAACR5055K1Z3', pan: 'ZZZPZ9999Z' };
-    const message = 'The GSTIN holds the PAN AAACR5055K: correct one of the two';
+    const message = 'The GSTIN contains the PAN AAACR5055K: correct one of the two';
     expect(await owner.call('SaveMaster', { master, values })).toMatchObject({
       status: 422,
       details: { problems: [{ field: 'pan', message }] },

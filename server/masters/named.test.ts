@@ -185,7 +185,7 @@ test('terms, banks with the default first, addresses of a party, items with barc
     rows: [{ sku: 'FAN', barcode: '8901', saleRate: '95.00' }],
     after: null,
   });
-  expect(await owner.ask('BarcodeDisable', {})).toEqual({ canDisable: false, reason: 'the item Fan bears a barcode' });
+  expect(await owner.ask('BarcodeDisable', {})).toEqual({ canDisable: false, reason: 'the item Fan has a barcode' });
 });
 
 test('the organisation: its logo by what the file is, its business, how far it is set up, its modules', async () => {

@@ -188,7 +188,7 @@ export const peopleLinkers = {
       throw new Problems([
         {
           field: values.locations && ids(values.locations).length > 0 ? 'users' : 'locations',
-          ...say('{{freed}} would then work at every location: give him locations of his own first', {
+          ...say('{{freed}} could then work at every location: assign locations to this user first', {
             freed: freed.name,
           }),
         },

@@ -146,7 +146,7 @@ function priceProblems(values: Values): Problem[] {
     if (Number(row.from ?? 0) < 0) return wrong('from', say('A quantity is not negative'));
     const name = `${row.item ?? ''}/${row.category ?? ''}/${row.from ?? 0}`;
     if (seen.has(name))
-      return wrong(row.item ? 'item' : 'from', say('There is a row for this from this quantity already'));
+      return wrong(row.item ? 'item' : 'from', say('There is already a row for this from this quantity'));
     seen.add(name);
     return [];
   });
@@ -158,7 +158,7 @@ function priceProblems(values: Values): Problem[] {
   if (values.appliesTo !== 'locations' && places.length > 0)
     problems.push({ field: 'locations', ...say('Only a list for chosen locations names locations') });
   if (values.appliesTo === 'tills' && values.side === 'purchase')
-    problems.push({ field: 'appliesTo', ...say('Nothing is bought at a till') });
+    problems.push({ field: 'appliesTo', ...say('A till does not buy') });
   if (values.currency !== undefined && !Object.hasOwn(currencyNames, String(values.currency)))
     problems.push({ field: 'currency', ...say('A currency has a code of three letters, as USD') });
   return problems;
@@ -176,7 +176,7 @@ function shelfLifeProblems({ hasShelfLife, shelfLifeDays, minRemainingShelfLifeD
       ? [
           {
             field: 'minRemainingShelfLifeDays',
-            ...say('Fewer days are left than it keeps for, and not less than none'),
+            ...say('Enter 0 or more days, and fewer than its shelf life'),
           },
         ]
       : []),
@@ -211,7 +211,7 @@ const partyColumns =
     const pan = gstin && panOfGstin(gstin);
     if (pan && values.pan && values.pan !== pan)
       return {
-        problems: [{ field: 'pan', ...say('The GSTIN holds the PAN {{pan}}: correct one of the two', { pan }) }],
+        problems: [{ field: 'pan', ...say('The GSTIN contains the PAN {{pan}}: correct one of the two', { pan }) }],
       };
     const derived = gstin ? { state: stateOfGstin(gstin), pan: values.pan ?? pan ?? null } : {};
     const category = gstin && values.category === 'unregistered' ? 'registered' : (values.category ?? 'unregistered');
@@ -323,7 +323,7 @@ const additionalColumns: Filler = async (trx, context, values, id) => {
   if (values.type === 'choice' && choices.length === 0)
     return { problems: [{ field: 'choices', ...say('Give at least one choice') }] };
   const twice = choices.findIndex((each, at) => choices.indexOf(each) !== at);
-  if (twice >= 0) return { problems: [{ field: 'choices.value', row: twice, ...say('This choice is there already') }] };
+  if (twice >= 0) return { problems: [{ field: 'choices.value', row: twice, ...say('This choice already exists') }] };
   const { rows } = await sql<{
     id: string;
     code: string;
@@ -378,7 +378,7 @@ const adjustmentColumns: Filler = async (_trx, _context, { sort, gstRate, hsn, a
   return {
     problems: [
       ...(after && gstRate !== undefined
-        ? [{ field: 'gstRate', ...say('What comes after tax bears none: make it a charge') }]
+        ? [{ field: 'gstRate', ...say('An amount added after tax is not taxed: make it a charge') }]
         : []),
       ...(after && coded ? [{ field: 'hsn', ...say('Only a charge has an HSN or SAC') }] : []),
       ...(wrong ? [{ field: 'hsn', ...wrong }] : []),
@@ -524,7 +524,7 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
     if (!gstin && rows[0])
       return {
         problems: [
-          { field: 'gstin', ...say('There is a registration without GSTIN already: {{rows}}', { rows: rows[0].name }) },
+          { field: 'gstin', ...say('There is already a registration without GSTIN: {{rows}}', { rows: rows[0].name }) },
         ],
       };
     const filing: (Said & { readonly row: number })[] = filingPeriodProblems(

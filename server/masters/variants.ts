@@ -47,7 +47,7 @@ export async function templateOf(
       'attributes',
       say('Variants are made of at most {{mostAttributes}} attributes', { mostAttributes: MOST_ATTRIBUTES }),
     );
-  if (values.barcode) return at('barcode', say('An item with variants bears no barcode: each variant bears its own'));
+  if (values.barcode) return at('barcode', say('An item with variants has no barcode: each variant has its own'));
   const before = await sql<{
     is_template: boolean;
   }>`select is_template from items where organisation = ${organisation} and id = ${id ?? null}::uuid`.execute(trx);
@@ -109,7 +109,7 @@ export async function usedValuesStay(
   const twice = rows.findIndex(
     ({ value }, at) => rows.findIndex((other) => other.value.toLowerCase() === value.toLowerCase()) !== at,
   );
-  if (twice >= 0) return [{ field: 'values.value', row: twice, ...say('This value is there already') }];
+  if (twice >= 0) return [{ field: 'values.value', row: twice, ...say('This value already exists') }];
   if (id === undefined) return [];
   const used = await sql<{
     value: string;

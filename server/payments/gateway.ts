@@ -161,7 +161,7 @@ export const keepGateway = (
       ...(webhookSecret ? [] : [{ field: 'webhookSecret', ...say('Enter the webhook secret') }]),
       ...(taking.rows.length > 0
         ? []
-        : [{ field: 'settlementLedger', ...say('Choose the bank or clearing ledger that the money comes to') }]),
+        : [{ field: 'settlementLedger', ...say('Choose the bank or clearing ledger that receives the money') }]),
     ];
     if (!secret || !webhookSecret || problems.length > 0) throw new Problems(problems);
     // what is not said stays as it is

@@ -50,7 +50,7 @@ export async function dueOf(run: Executor, organisation: number, document: Id): 
 /** Why nobody can pay it by a link; undefined when somebody can. */
 const obstacle = (due: Due | undefined): Said | undefined =>
   !due
-    ? say('it leaves nothing in rupees to be paid by a customer')
+    ? say('no amount in rupees is left for a customer to pay')
     : due.cancelled
       ? say('it is cancelled')
       : due.open === 0

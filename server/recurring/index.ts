@@ -208,7 +208,7 @@ export const recurringHandlers: Handlers<typeof recurringCalls, Context> = {
       const known = id === undefined ? undefined : await own(trx, context, id, version);
       const problems = rhythmProblems(rhythm);
       if (known?.state === 'stopped')
-        problems.push({ field: 'name', ...say('What was stopped is not changed: make a new one') });
+        problems.push({ field: 'name', ...say('A stopped one cannot be changed: make a new one') });
       // turns are counted from the first day: with some made already, it stays
       if (
         known &&
@@ -274,7 +274,7 @@ export const recurringHandlers: Handlers<typeof recurringCalls, Context> = {
           where organisation = ${context.organisation} and id = ${id}::uuid
         `.execute(trx);
       else if (due === undefined)
-        throw new Refusal('cannotChange', { name: row.name, reason: say('nothing is to come') });
+        throw new Refusal('cannotChange', { name: row.name, reason: say('nothing is expected') });
       else
         await advance(trx, row, {
           what: 'skipped',

@@ -133,7 +133,7 @@ test('a turn beyond the limits of who set it up is kept as a draft: jobs go no f
   await run(books, id, '2026-12-08');
   expect(await daysOf(books)).toEqual([]);
   const { turns } = await now(books, id);
-  expect(turns).toMatchObject([{ what: 'drafted', problem: expect.stringContaining('Your roles let you date') }]);
+  expect(turns).toMatchObject([{ what: 'drafted', problem: expect.stringContaining('Your roles allow dates') }]);
   await run(books, id, '2027-01-07');
   expect(await daysOf(books)).toEqual(['2027-01-05']);
 });

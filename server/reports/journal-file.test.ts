@@ -63,6 +63,6 @@ test('journal: a location is a problem, and other reports have no such file', as
     owner.call('ExportReport', { report, filters: { ...filters, ...more }, format: 'journal' } as never);
   const placed = await ask('dayBook', { location });
   expect(placed.status).toBe(422);
-  expect(JSON.stringify(placed.details)).toContain('The journal is of all locations: choose none');
+  expect(JSON.stringify(placed.details)).toContain('The journal covers all locations: do not choose one');
   expect((await ask('trialBalance', {})).status).toBe(404);
 });

@@ -227,7 +227,7 @@ const PERIODIC =
 export async function journalFile(context: Context, filters: Readonly<Record<string, string>>): Promise<Exported> {
   allowCost(context);
   if (filters.location)
-    throw new Problems([{ field: 'location', ...say('The journal is of all locations: choose none') }]);
+    throw new Problems([{ field: 'location', ...say('The journal covers all locations: do not choose one') }]);
   if (context.locations.length > 0 || context.sees({ report: 'dayBook' }) === 'own') throw new Refusal('noAccess');
   const { organisation, organisationCode, settings } = context;
   const period = { from: filters.from ?? '', to: filters.to ?? '' };

@@ -245,7 +245,7 @@ test('cash that comes under a rule of journals stays in the drawer; a difference
     expect(await move(by, '900')).toMatchObject({
       status: 409,
       message:
-        'Manual journal of ₹900.00 needs the approval of somebody else, and nobody waits for it at a till: ' +
+        'Manual journal of ₹900.00 needs the approval of another user, which is not possible at a till: ' +
         'leave the cash where it is, and send a manual journal for approval once the till is closed',
       details: { code: 'tillNeedsApproval' },
     });
@@ -263,8 +263,8 @@ test('cash that comes under a rule of journals stays in the drawer; a difference
   expect(await close(accountant, session, short, '940.00')).toMatchObject({
     status: 409,
     message:
-      'The cash of Ruled differs by ₹740.00, which needs approval: it is counted and closed by somebody who ' +
-      'approves manual journals, and who neither opened this till nor entered anything at it',
+      'The cash of Ruled differs by ₹740.00, which needs approval: an approver of manual journals who neither ' +
+      'opened this till nor entered anything at it must count and close it',
     details: { code: 'tillDifferenceNeedsApproval' },
   });
   expect(await posted('manualJournal')).toBe(before + 1);

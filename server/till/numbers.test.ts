@@ -88,7 +88,7 @@ test('the numbers of a till are its own, one after the other; any other is refus
   const ahead = await sell(at, 3);
   expect([codeOf(ahead), ahead.message]).toEqual([
     'tillNumberAhead',
-    `${read(at, 2)} comes before this number and has not come in yet`,
+    `${read(at, 2)} comes before this number and has not been received yet`,
   ]);
   expect(codeOf(await sell(at, 1))).toBe('tillNumberTaken');
   const wrong = { till: { session: at.session, device: at.device, counter: 2, number: read(at, 7) } };

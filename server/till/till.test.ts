@@ -151,7 +151,7 @@ test('two people open one till: one does, the other gets the name of the first',
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   const refused = both.find(({ status }) => status === 409);
   expect(refused && codeOf(refused)).toBe('tillOpen');
-  expect(refused?.message).toMatch(/^Till \d+ is open already: .+ opened it$/);
+  expect(refused?.message).toMatch(/^Till \d+ is already open: opened by .+$/);
 });
 
 test('the same bill sent twice at once, and again later, is one bill', async () => {

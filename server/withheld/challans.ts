@@ -215,7 +215,7 @@ function besideTheBooks({ interest, fee, parts }: Input<Calls['PostTaxChallan']>
       }
     : {
         ...{ amount: paise(sum(parts.map(({ amount }) => amount)) + beside), kinds: [kind], name: 'Tax challan' },
-        instead: say('somebody who may approve a {{label}} pays it by this challan', { label }),
+        instead: say('a user who may approve a {{label}} pays it by this challan', { label }),
       };
 }
 

@@ -103,8 +103,10 @@ export function UseCredit() {
       {picker}
       {error ? <ErrorPanel error={error} onRetry={() => void refetch()} /> : null}
       {party && isPending && <Skeleton />}
-      {!party && <Empty sentence={t('Choose a party to see its credits beside what is due')} />}
-      {data && <Empty sentence={t('This party has no credits: receipts, payments and notes on account stand here')} />}
+      {!party && <Empty sentence={t('Choose a party to see its credits and dues')} />}
+      {data && (
+        <Empty sentence={t('This party has no credits. Receipts, payments and notes on account are listed here')} />
+      )}
     </Page>
   );
 }
@@ -178,7 +180,7 @@ function Settling(props: SettlingProps) {
         {children}
         <Checkbox
           label={t('Settled ones too')}
-          help={t('What is used up or paid, without anything to be settled')}
+          help={t('Goods used or amounts paid, without anything to settle')}
           checked={all}
           onChange={setAll}
         />
@@ -292,9 +294,9 @@ function Dues({
   onType(due: Item, text: string): void;
 }) {
   const { show } = useDateFormat();
-  if (dues.length === 0) return <p className="muted">{t('Nothing is due that this credit could settle.')}</p>;
+  if (dues.length === 0) return <p className="muted">{t('There are no dues that this credit could settle.')}</p>;
   return (
-    <ScrollX label={t('What is due')}>
+    <ScrollX label={t('Dues')}>
       <table className="plain-table settle-dues">
         <TableHead
           columns={[

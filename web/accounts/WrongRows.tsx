@@ -12,7 +12,7 @@ export function WrongRows({
   return (
     <div className="error-panel" role="alert">
       <div>
-        <p>{t('Nothing of {{what}} is taken as long as something in it is wrong:', { what })}</p>
+        <p>{t('Nothing of {{what}} is imported until these errors are corrected:', { what })}</p>
         <ul>
           {problems.map(({ row, ...said }) => (
             <li key={`${row} ${said.message}`}>{t('Row {{row}}: {{message}}', { row, message: translated(said) })}</li>

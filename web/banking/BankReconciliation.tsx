@@ -174,7 +174,7 @@ function Figures({ standing }: { readonly standing: Standing }) {
       </dl>
       {worth !== null && (
         <p className="muted" role="status">
-          {t('This account is kept in {{currency}}: the balance of the books is worth {{worth}}.', {
+          {t('This account is kept in {{currency}}: the balance of the books is {{worth}}.', {
             currency,
             worth: rupees(worth),
           })}
@@ -183,7 +183,8 @@ function Figures({ standing }: { readonly standing: Standing }) {
       {difference !== null && difference !== '0.00' && (
         <p className="note" data-tone="warn">
           {t(
-            'The statement differs by {{difference}}. Under “In the books”, mark what the bank had passed before the first line of its statement as cleared.',
+            'The statement differs by {{difference}}. Under “In the books”, mark the entries that the bank had cleared before the ' +
+              'first line of its statement.',
             { difference: inCurrency(difference, currency) },
           )}
         </p>
@@ -275,7 +276,7 @@ const amountOf = ({ amount }: Line, went: 'in' | 'out'): string =>
 
 const lineColumns = (show: ReturnType<typeof useDateFormat>['show'], unit: string): readonly Column<Line>[] => [
   { key: 'date', label: t('Date'), width: 100, code: true, cell: (line) => show(line.date) },
-  { key: 'text', label: t('What the bank says'), width: 330, cell: (line) => line.text },
+  { key: 'text', label: t('Bank statement'), width: 330, cell: (line) => line.text },
   { key: 'reference', label: t('Reference'), width: 120, code: true, cell: (line) => line.reference },
   {
     key: 'in',

@@ -27,7 +27,7 @@ export function BankRules({ ledger, mayWrite }: { readonly ledger: string; reado
   return (
     <div className="stack">
       <Panel title={t('Rules')}>
-        {data && data.length > 1 && <p className="muted">{t('The first rule whose text a line holds counts.')}</p>}
+        {data && data.length > 1 && <p className="muted">{t('The first rule whose text a line contains applies.')}</p>}
         {error ? (
           <ErrorPanel error={error} onRetry={() => void refetch()} />
         ) : !data ? (
@@ -112,7 +112,7 @@ function RuleTable({
         <TableHead
           columns={[
             figures('#'),
-            t('Text holds'),
+            t('Text contains'),
             t('Becomes'),
             t('With'),
             t('Bank'),
@@ -133,7 +133,7 @@ function RuleTable({
                     <Button
                       look="subtle"
                       disabled={place === 0}
-                      aria-label={t('Ask the rule for {{holds}} earlier', { holds: rule.holds })}
+                      aria-label={t('Check the rule for {{holds}} earlier', { holds: rule.holds })}
                       onClick={() => move(place, place - 1)}
                     >
                       ↑
@@ -141,7 +141,7 @@ function RuleTable({
                     <Button
                       look="subtle"
                       disabled={place === rules.length - 1}
-                      aria-label={t('Ask the rule for {{holds}} later', { holds: rule.holds })}
+                      aria-label={t('Check the rule for {{holds}} later', { holds: rule.holds })}
                       onClick={() => move(place, place + 1)}
                     >
                       ↓
@@ -177,7 +177,7 @@ function RuleForm({ form }: { readonly form: ReturnType<typeof useRuleForm> }) {
       <div className="stack">
         {form.refused !== null && <ErrorPanel error={form.refused} />}
         <TextField
-          label={t('Text holds')}
+          label={t('Text contains')}
           required
           value={form.holds}
           maxLength={100}

@@ -36,7 +36,7 @@ export function Matched({
       { key: 'number', label: t('Number'), width: 140, code: true, cell: (row) => row.number },
       { key: 'date', label: t('Date'), width: 100, code: true, cell: (row) => show(row.date) },
       { key: 'bankDate', label: t('Bank date'), width: 100, code: true, cell: (row) => show(row.bankDate) },
-      { key: 'text', label: t('What the bank says'), width: 320, cell: (row) => row.text || t('By day') },
+      { key: 'text', label: t('Bank statement'), width: 320, cell: (row) => row.text || t('By day') },
       { key: 'by', label: t('Matched by'), width: 140, cell: (row) => row.by },
       {
         key: 'amount',

@@ -102,7 +102,7 @@ export function SettleDues(props: SettleProps) {
   return (
     <div className="stack">
       {items.length === 0 ? (
-        isKnown && <p className="muted">{t('Nothing is open: the whole amount stays on account.')}</p>
+        isKnown && <p className="muted">{t('There are no open documents: the whole amount stays on account.')}</p>
       ) : (
         <Dues
           items={items}

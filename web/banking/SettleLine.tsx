@@ -201,7 +201,7 @@ function MakeOfLine({
         />
       )}
       <Checkbox
-        label={t('Do the same with every line that holds a certain text')}
+        label={t('Apply this to every line that contains a text')}
         checked={rule.on}
         onChange={(on) => setRule({ ...rule, on })}
       />
@@ -249,13 +249,13 @@ function Choosing({
     else next.delete(key);
     onChange(next);
   };
-  if (entries.length === 0) return <Empty sentence={t('The books have nothing open on this bank')} />;
+  if (entries.length === 0) return <Empty sentence={t('The books have no open entries on this bank')} />;
   return (
     <div className="stack">
       <SearchBox label={t('Search entries')} value={search} onChange={setSearch} />
       <p role="status">
         {left === 0
-          ? t('The entries come to the amount of the line.')
+          ? t('The entries add up to the amount of the line.')
           : t('{{left}} of the line are left.', { left: inCurrency(moneyText(left), currency) })}
       </p>
       <ScrollX label={t('Entries of the books')}>

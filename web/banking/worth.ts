@@ -6,4 +6,4 @@ import { t } from '../kit/text.ts';
 export const worthColumn = <R extends { readonly worth: string }>(currency: string): readonly Column<R>[] =>
   currency === 'INR'
     ? []
-    : [{ key: 'worth', label: t('Worth (₹)'), width: 120, numeric: true, cell: (row) => money(row.worth) }];
+    : [{ key: 'worth', label: t('Value (₹)'), width: 120, numeric: true, cell: (row) => money(row.worth) }];

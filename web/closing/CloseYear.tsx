@@ -166,7 +166,7 @@ function Posting({ shown }: { readonly shown: Shown }) {
         />
       </p>
       {shown.entries.length === 0 ? (
-        <Empty sentence={t('There is neither income nor expense: nothing is posted, the year is locked')} />
+        <Empty sentence={t('There is neither income nor expense: no entry is posted, and the year is locked')} />
       ) : (
         <ScrollX label={t('What is posted')}>
           <table className="plain-table">

@@ -37,7 +37,7 @@ export function AddLine({
   return (
     <FormDialog
       width={640}
-      title={t('What is there that does not stand on the count?')}
+      title={t('What did you find that is not on the count?')}
       holds={{ item, room, batch, expiry }}
       verb={t('Add line')}
       ready={item !== null}

@@ -146,7 +146,7 @@ function ByHand({
   const save = async (none = false) => {
     const numbers = serialsFrom(serials);
     if (!none && !line.serialised && quantity.trim() === '')
-      return setWrong(t('Enter what you counted; 0 when nothing is there'));
+      return setWrong(t('Enter the quantity counted; 0 if there is none'));
     setBusy(true);
     setWrong(null);
     try {
@@ -183,7 +183,7 @@ function ByHand({
           value={serials}
           onChange={setSerials}
           error={wrong ?? undefined}
-          help={t('A01, A02 or A01..A09; nothing when none is there')}
+          help={t('A01, A02 or A01..A09; leave empty if there are none')}
         />
       ) : (
         <QuantityField

@@ -143,7 +143,7 @@ function Note({ id, line, onKept }: { readonly id: string; readonly line: Line; 
         empty={t('The one given when it is approved')}
       />
       <NumberField
-        label={t('What one is worth (₹ a {{unit}})', { unit: line.unit })}
+        label={t('Value per unit (₹ per {{unit}})', { unit: line.unit })}
         value={rate}
         onChange={setRate}
         places={6}

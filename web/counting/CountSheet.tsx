@@ -193,7 +193,7 @@ function CountDialog({ name, count, onClose }: { readonly name: DialogName; read
       <CancelDialog
         names={[sheet.number]}
         what={t('counts')}
-        says={t('What was counted stays to be read. The books stay as they are.')}
+        says={t('The counted quantities can still be read. The books do not change.')}
         verb={t('Give up')}
         onCancel={async (reason) => {
           await api.DropCountSheet({ id: sheet.id, version: sheet.version, reason });

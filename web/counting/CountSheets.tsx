@@ -101,7 +101,8 @@ export function CountSheets() {
           ) : (
             <Empty
               sentence={t(
-                'Nothing was counted yet. A count lists what the books have at a place; several people count it, and what differs is posted as adjustments.',
+                'No counts yet. A count lists the book quantities of a location; several people can count, and the differences are ' +
+                  'posted as adjustments.',
               )}
               action={button('default')}
             />

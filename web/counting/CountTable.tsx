@@ -39,7 +39,7 @@ export function CountFilter({
 
 const emptySentence = ({ shows, typed }: LineFilter): string => {
   if (shows === 'open' && wordsIn(typed) === '') return t('Everything is counted');
-  if (shows === 'differ' && wordsIn(typed) === '') return t('Nothing differs from the books');
+  if (shows === 'differ' && wordsIn(typed) === '') return t('No differences from the books');
   return t('No line matches');
 };
 

@@ -43,7 +43,7 @@ export function EndCount({ count, onClose }: { readonly count: Count; onClose():
             }),
             warnings,
           )
-        : t('{{number}} is closed: nothing differs', { number: sheet.number }),
+        : t('{{number}} is closed: no differences', { number: sheet.number }),
     );
   };
   return (
@@ -63,7 +63,7 @@ export function EndCount({ count, onClose }: { readonly count: Count; onClose():
               {left === lines.length
                 ? t('Nothing was counted yet.')
                 : different === 0
-                  ? t('What was counted is what the books have.')
+                  ? t('The counted quantities agree with the books.')
                   : plural(
                       different,
                       'One line differs from the books. One adjustment is posted for each reason.',
@@ -79,7 +79,7 @@ export function EndCount({ count, onClose }: { readonly count: Count; onClose():
             <div className="fields fields-two">
               <DateField label={t('Date')} value={date} onChange={setDate} format={format} error={at('date')} />
               <SelectField
-                label={t('Reason where there is none')}
+                label={t('Reason if there is none')}
                 value={reason}
                 onChange={setReason}
                 choices={reasons}
@@ -92,7 +92,7 @@ export function EndCount({ count, onClose }: { readonly count: Count; onClose():
                   onChange={(chosen) => setUncounted(chosen === 'none' ? 'none' : 'leave')}
                   choices={[
                     { value: 'leave', label: t('Leave them as the books have them') },
-                    { value: 'none', label: t('Nothing of them is there') },
+                    { value: 'none', label: t('Count them as zero') },
                   ]}
                   error={at('uncounted')}
                   span={2}

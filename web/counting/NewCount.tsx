@@ -28,7 +28,7 @@ export function NewCount({ onClose, onMade }: { onClose(): void; onMade(id: stri
   return (
     <FormDialog
       width={640}
-      title={t('What is to be counted?')}
+      title={t('What do you want to count?')}
       holds={{ location, name, room, category }}
       verb={t('Make count')}
       ready={location !== ''}
@@ -81,7 +81,7 @@ export function NewCount({ onClose, onMade }: { onClose(): void; onMade(id: stri
             label={t('Count blindly')}
             checked={blind}
             onChange={setBlind}
-            help={t('Who counts does not see what the books have; who approves does')}
+            help={t('Counters do not see the book quantities; approvers do')}
           />
           <Checkbox
             label={t('List items without stock too')}

@@ -13,7 +13,7 @@ export function Posted({ sheet, moment }: { readonly sheet: Sheet; moment(at: st
       <p>
         {t('By {{endedBy}} on', { endedBy: sheet.endedBy })} {sheet.endedAt && moment(sheet.endedAt)}
         {sheet.remark && `: ${sheet.remark}`}.{' '}
-        {!dropped && sheet.documents.length === 0 && t('Nothing differed from the books.')}
+        {!dropped && sheet.documents.length === 0 && t('No differences from the books.')}
       </p>
       <ul className="plain-list">
         {sheet.documents.map(({ id, kind, number, reason }) => {

@@ -43,7 +43,7 @@ export function CancelAtPortal<R extends string>(props: Props<R>) {
       look="danger-filled"
       check={() => [
         ...(chosen ? [] : [{ field: 'reason', message: t('Choose a reason') }]),
-        ...(remark.trim() ? [] : [{ field: 'remark', message: t('Say what happened') }]),
+        ...(remark.trim() ? [] : [{ field: 'remark', message: t('Describe what happened') }]),
       ]}
       save={cancel}
       onRefused={() => void cache.invalidateQueries({ queryKey: ['screen'] })}

@@ -40,7 +40,7 @@ export function EinvoicePanel({ document, facts }: Props) {
         {facts.error && <Said id={document.id} text={facts.error} tone={sendable ? 'bad' : 'info'} />}
         {facts.pretended && (
           <div className="note" data-tone="info">
-            <p>{t('A stand-in of the portal has given this IRN: it is not a valid e-invoice.')}</p>
+            <p>{t('This IRN comes from a stand-in of the portal: it is not a valid e-invoice.')}</p>
           </div>
         )}
         {facts.irn && facts.ackNo && (

@@ -26,7 +26,7 @@ export const states: Readonly<Record<EinvoiceState, StateRow>> = {
   failed: {
     word: 'Failed',
     tone: 'bad',
-    says: 'The portal did not take it. Mend what it names, then send again.',
+    says: 'The portal refused it. Correct the errors that it names, then send it again.',
     sendable: true,
   },
   unclear: {
@@ -46,7 +46,7 @@ export const states: Readonly<Record<EinvoiceState, StateRow>> = {
   void: {
     word: 'Not sent',
     tone: 'neutral',
-    says: 'The document was cancelled before it was sent: the portal knows nothing of it.',
+    says: 'The document was cancelled before it was sent: the portal has no record of it.',
   },
 };
 
@@ -117,7 +117,7 @@ export const countOf = (group: Group, counts: Counts): number =>
 /** What an attempt did and how it went, in words. */
 export const attemptWords: Readonly<Record<AnyAttempt['what'], string>> = {
   register: 'Sent',
-  ask: 'Asked what became of it',
+  ask: 'Status requested',
   cancel: 'Cancelled',
   make: 'Sent',
   vehicle: 'Part B',

@@ -22,7 +22,7 @@ export function PartBFields({ value, at, onChange }: Props) {
   return (
     <>
       <SelectField
-        label={t('Goes by')}
+        label={t('Mode of transport')}
         value={value.mode}
         onChange={(mode) => onChange({ mode })}
         choices={modeChoices}

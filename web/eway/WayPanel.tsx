@@ -123,7 +123,7 @@ function Facts({ bill }: { readonly bill: WayBillFacts }) {
     [t('Made'), showMoment(bill.madeAt, format)],
     [t('Valid until'), bill.validUntil ? showMoment(bill.validUntil, format) : t('begins with the vehicle')],
     [t('Distance'), bill.distance ? t('{{distance}} km', { distance: bill.distance }) : ''],
-    [t('Goes by'), transportModes.find(([code]) => code === transport.mode)?.[1] ?? ''],
+    [t('Mode of transport'), transportModes.find(([code]) => code === transport.mode)?.[1] ?? ''],
     [t('Vehicle'), transport.vehicle],
     [t('Document'), transport.documentNumber],
     [t('Transporter'), [transport.transporterId, transport.transporterName].filter(Boolean).join(' ')],

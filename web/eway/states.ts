@@ -28,7 +28,11 @@ const states: Readonly<Record<WayState | 'expired', StateRow>> = {
     tone: 'warn',
     says: 'It was sent and no answer came. The portal is asked for it before it is sent again.',
   },
-  failed: { word: 'Failed', tone: 'bad', says: 'The portal did not make it. Mend what it names, then make it again.' },
+  failed: {
+    word: 'Failed',
+    tone: 'bad',
+    says: 'The portal refused it. Correct the errors that it names, then try again.',
+  },
   partA: { word: 'Part A', tone: 'warn', says: 'The goods may not move yet: the vehicle is missing.' },
   active: { word: 'Active', tone: 'ok', says: 'The goods may move.' },
   expired: {
@@ -61,7 +65,7 @@ export const groups: readonly Group[] = [
   { key: 'failed', label: 'To correct', states: ['failed'], none: 'Nothing to correct' },
   { key: 'unclear', label: 'No answer', states: ['unclear'], none: 'Every answer has come' },
   { key: 'partA', label: 'Vehicle missing', states: ['partA'], none: 'No vehicle is missing' },
-  { key: 'active', label: 'Active', states: ['active'], none: 'Nothing is active' },
+  { key: 'active', label: 'Active', states: ['active'], none: 'None is active' },
   { key: 'cancelled', label: 'Cancelled', states: ['cancelled'], none: 'Nothing was cancelled' },
 ];
 
@@ -81,8 +85,8 @@ const table: AdviceTable = [
     '702,721,4013,4029,4030',
     {
       says:
-        'The portal knows another distance between the two PIN codes, or none: enter the kilometres of the road, at ' +
-        'most a tenth more or less.',
+        'The portal has another distance between the two PIN codes, or none: enter the distance by road in km, within ' +
+        '10 % of the portal’s.',
     },
   ],
   [
@@ -92,7 +96,7 @@ const table: AdviceTable = [
       screen: 'Party Master',
     },
   ],
-  ['222,4018', { says: 'The portal does not know this transporter: ask him for his GSTIN or transporter id.' }],
+  ['222,4018', { says: 'The portal does not know this transporter: ask them for their GSTIN or transporter id.' }],
   ['225,303,4011,4014', { says: 'Write the vehicle as on its plate, KA01AB1234.' }],
   [
     '217',
@@ -112,7 +116,7 @@ const table: AdviceTable = [
   ['207,4043', { says: 'The document is older than 180 days: no e-way bill is made for it any more.' }],
   ['315,728,4055', { says: 'The 24 hours are over: the bill stays. The customer can reject it within 72 hours.' }],
   ['311', { says: 'Its validity is over: it can be extended at the portal, up to eight hours after its end.' }],
-  ['636,637,338', { says: 'The transporter has it in hand: he names the vehicle.' }],
+  ['636,637,338', { says: 'The transporter is responsible: they enter the vehicle.' }],
   ['715-719', { says: 'One of the parties is blocked because its returns are overdue.' }],
   [
     '3095,3096,3108,4062,658,813',

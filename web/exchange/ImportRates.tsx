@@ -60,7 +60,7 @@ export function ImportRates({ onClose }: { onClose(): void }) {
           )}
         </Field>
         <TextField
-          label={t('Source, where a row names none')}
+          label={t('Source for rows without one')}
           span={2}
           value={source}
           maxLength={60}

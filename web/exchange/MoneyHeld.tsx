@@ -80,9 +80,7 @@ export function MoneyHeld({ data }: { readonly data: Preview }) {
           </tfoot>
         </table>
       </ScrollX>
-      <p className="muted">
-        {t('What is restated here stays: the money is there, and its ledger is at the rate of this day.')}
-      </p>
+      <p className="muted">{t('This restatement stays: the ledger of the money is at the rate of this day.')}</p>
     </Panel>
   );
 }

@@ -88,7 +88,7 @@ export function RateDialog({
               onChange={(purpose) => setValues({ ...values, purpose: purpose as Rate['purpose'] })}
               help={
                 values.purpose === 'customs'
-                  ? t('Holds until customs notify it anew')
+                  ? t('Valid until customs notify a new rate')
                   : t('Proposed for at most a week after')
               }
             />

@@ -65,7 +65,7 @@ export function Restatement() {
       {mayPost(level) ? (
         <Previewed key={asOf} asOf={asOf} />
       ) : (
-        <Empty sentence={t('Who may write journals sees here what open balances win or lose')} />
+        <Empty sentence={t('Users who may write journals see the gain or loss on open balances here')} />
       )}
       <Restated mayTakeBack={allows(level, 'approve')} />
     </Page>
@@ -220,7 +220,8 @@ function Posting({ data }: { readonly data: Preview }) {
       </ScrollX>
       <p className="muted">
         {t(
-          'The accounts of the parties stay as they are. The next day takes their part back, so that each settlement wins or loses against what was booked.',
+          'The accounts of the parties do not change. Their part is reversed on the next day, so that each settlement gains or loses ' +
+            'against the booked rate.',
         )}
       </p>
     </Panel>
@@ -296,7 +297,8 @@ function Stale({ rows, mayTakeBack }: { readonly rows: readonly Done[]; readonly
         <div key={day} className="note" data-tone="warn">
           <p>
             {t(
-              'The figures of {{day}} have changed since they were restated: a document or a rate of that day or before was entered, changed or cancelled. Take back its journals and restate it again.',
+              'The figures of {{day}} have changed since they were restated: a document or a rate of that day or before was entered, ' +
+                'changed or cancelled. Take back its journals and restate it again.',
               { day: show(day) },
             )}
           </p>

@@ -188,7 +188,7 @@ function SwitchedOff() {
   const mayOpen = useMayOpen();
   return (
     <p className="muted" role="status">
-      {t('Barcodes are switched off: what was given is shown and can be printed.')}{' '}
+      {t('Barcodes are switched off: existing ones are shown and can be printed.')}{' '}
       {mayOpen('General Configuration') && (
         <Button look="subtle" onClick={() => go('General Configuration')}>
           {t('Open the configuration')}

@@ -45,7 +45,7 @@ export function BarcodesOfItem({ row: { item, sku, name, unit }, mayWrite, onClo
         <div className="stack">
           {mayWrite && <Another typed={another} own={unit} />}
           {data.length === 0 ? (
-            <p className="muted">{t('It bears no barcode yet.')}</p>
+            <p className="muted">{t('It has no barcode yet.')}</p>
           ) : (
             <Codes rows={data} mayWrite={mayWrite} />
           )}

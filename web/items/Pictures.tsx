@@ -143,7 +143,7 @@ function Adding({ item, shown: { ofTemplate, pictures }, busy, run }: AddingProp
       </div>
       <p className="muted">
         {t(
-          'PNG, JPEG or WebP, at most {{mostPictures}}. Each is drawn anew, at most 512 × 512; nothing else of the file is kept.',
+          'PNG, JPEG or WebP, at most {{mostPictures}}. Each is scaled to at most 512 × 512; the rest of the file is not kept.',
           { mostPictures: MOST_PICTURES },
         )}
       </p>

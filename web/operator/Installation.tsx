@@ -119,7 +119,7 @@ export function Operators() {
               value={email}
               maxLength={254}
               required
-              help={t('Of somebody who signs in here already')}
+              help={t('The email of an existing user of this installation')}
               error={at('email')}
               onChange={setEmail}
             />

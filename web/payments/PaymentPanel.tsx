@@ -53,7 +53,7 @@ export function PaymentPanel({
   const end = () =>
     run(async () => {
       await api.EndPaymentLink({ id });
-      return t('The payment link of {{number}} opens nothing any more', { number });
+      return t('The payment link of {{number}} no longer works', { number });
     });
   return (
     <Panel title={t('Payment')}>
@@ -66,7 +66,7 @@ export function PaymentPanel({
               <Copy text={data.link.url} what={t('payment link')} />
             </p>
             <p className="muted">
-              {t('Whoever has it sees number and amount and can pay. Made by {{by}}, {{at}}.', {
+              {t('Anyone with the link sees the number and the amount and can pay. Made by {{by}}, {{at}}.', {
                 by: data.link.by,
                 at: showMoment(data.link.at, format),
               })}

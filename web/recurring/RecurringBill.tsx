@@ -78,7 +78,9 @@ export function RecurringBill({
       <Confirm
         open={stopping}
         question={t('Stop {{name}}?', { name: bill?.name ?? '' })}
-        consequence={t('No more are made. What was made stays. It cannot be started again; a new one can be made.')}
+        consequence={t(
+          'No more documents are made. Existing ones stay. It cannot be started again, but you can make a new one.',
+        )}
         verb={t('Stop')}
         onConfirm={() =>
           ending.run(() => turn(bill, 'stopped', t('{{name}} is stopped', { name: bill?.name ?? t('It') })), onClose)
@@ -119,7 +121,7 @@ function useTurns(bill: Bill | undefined, askToStop: () => void) {
         offered: bill.coming.length > 0,
       },
       bill.state === 'paused'
-        ? { id: 'pause', ...action(t('Continue'), 'running', t('{{name}} goes on', { name: bill.name })) }
+        ? { id: 'pause', ...action(t('Continue'), 'running', t('{{name}} continues', { name: bill.name })) }
         : { id: 'pause', ...action(t('Pause'), 'paused', t('{{name}} is paused', { name: bill.name })) },
     ];
   };
@@ -241,7 +243,7 @@ function RhythmFields({
       />
       <Checkbox
         label={t('Post it by itself')}
-        help={t('Otherwise it waits as a draft; so does what cannot be posted')}
+        help={t('Otherwise it waits as a draft, as do documents that cannot be posted')}
         checked={typed.posts}
         onChange={(posts) => onChange({ posts })}
       />
@@ -256,7 +258,7 @@ function Coming({ typed, bill }: { readonly typed: TypedBill; readonly bill: Bil
   const isWrong = rhythmProblems(rhythm).length > 0;
   const days = isWrong ? [] : comingDays(rhythm, bill?.turn ?? 0, bill?.made ?? 0, COMING);
   if (bill?.state === 'stopped') return <p role="status">{t('It was stopped.')}</p>;
-  if (days.length === 0) return <p role="status">{t('Nothing is to come.')}</p>;
+  if (days.length === 0) return <p role="status">{t('Nothing is expected.')}</p>;
   return <p role="status">{t('Comes on {{days}}', { days: days.map((day) => show(day)).join(', ') })}</p>;
 }
 

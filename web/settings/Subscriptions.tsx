@@ -133,7 +133,9 @@ function Ask({ modules, waiting }: { readonly modules: readonly Module[]; readon
     <Panel title={t('Modules')}>
       <div className="stack">
         <p className="muted">
-          {t('Accounts, invoices, GST and stock are free. What is on stays readable after its end.')}
+          {t(
+            'Accounts, invoices, GST and stock are free. The data of a module stays readable after its subscription ends.',
+          )}
         </p>
         <ul className="plain-list modules">
           {modules.map(({ id, moduleName, cost, says: what, subscribed, endsOn }) => (
@@ -191,7 +193,7 @@ function Support() {
   const { data } = useQuery({ queryKey: useScreenKey('support'), queryFn: () => api.GetSupportDetails({}) });
   if (!data?.length) return null;
   return (
-    <Panel title={t('Who helps')}>
+    <Panel title={t('Support contacts')}>
       <ul className="plain-list">
         {data.map(({ name, email }) => (
           <li key={email}>

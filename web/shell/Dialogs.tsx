@@ -93,7 +93,7 @@ export function PackExpired({ onPass }: { onPass(): void }) {
         <p>{t('If you want contiune services please extend your subcription')}</p>
         <p>
           {lapsed.length > 0 &&
-            `${t('What is kept of {{lapsed}} can be read and no longer changed.', { lapsed: lapsed.join(', ') })} `}
+            `${t('The records of {{lapsed}} can be read but no longer changed.', { lapsed: lapsed.join(', ') })} `}
           {t('Accounts, invoices, GST and stock go on.')}
         </p>
       </div>

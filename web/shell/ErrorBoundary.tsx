@@ -46,7 +46,7 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, S
     return (
       <div className="page" role="alert">
         <h1>{t('Error....')}</h1>
-        <p>{t('This screen could not be shown. What was saved is safe.')}</p>
+        <p>{t('This screen could not be shown. Saved data is safe.')}</p>
         <div>
           <Button onClick={() => window.location.reload()}>{t('Reload the page')}</Button>
         </div>

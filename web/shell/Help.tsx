@@ -54,7 +54,7 @@ export function Help({
     >
       {answers.isPending && <Skeleton rows={4} />}
       {answers.error && <ErrorPanel error={answers.error} onRetry={() => void answers.refetch()} />}
-      {answers.data?.length === 0 && <p className="muted">{t('Nothing is written about this screen yet.')}</p>}
+      {answers.data?.length === 0 && <p className="muted">{t('There is no help for this screen yet.')}</p>}
       {editing !== null && answers.data && (
         <Suspense fallback={<Skeleton rows={4} />}>
           <HelpEditor

@@ -27,7 +27,7 @@ export function Offline({ keepsBills }: { readonly keepsBills: boolean }) {
             keepsBills: keepsBills
               ? t('Bills are finished and kept in this browser, and posted when the connection is back.')
               : t(
-                  'What you type in a document is kept in this browser and saved when the connection is back. Nothing is posted meanwhile.',
+                  'Changes in a document are kept in this browser and saved when the connection is back. Nothing is posted until then.',
                 ),
           }}
         />

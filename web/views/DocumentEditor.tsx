@@ -52,7 +52,7 @@ const openDraft = async (
   // What was kept in this browser is newer than what the server has; a tab that was interrupted goes on where it stood.
   const interrupted = await takeInterrupted(session, kind);
   const id = address['id'] ?? interrupted;
-  if (interrupted) toast(t('What you were typing is open again'));
+  if (interrupted) toast(t('Your unsaved changes are open again'));
   if (id) {
     const view = await api.GetTransactionDetailForInvoice({ TransactionId: id });
     return {

@@ -102,7 +102,7 @@ const missing = (report: ReportRow, values: Values): string => {
   );
   const [only = ''] = labels;
   if (labels.length === 1) return `Choose ${/^[aeiou]/.test(only) ? 'an' : 'a'} ${only}`;
-  return labels.length ? `Choose: ${labels.join(', ')}` : t('Mend what is marked above');
+  return labels.length ? `Choose: ${labels.join(', ')}` : t('Correct the marked fields above');
 };
 const visibleProblems = (problems: Values, values: Values): Values =>
   Object.fromEntries(Object.entries(problems).filter(([key]) => values[key]));

@@ -82,7 +82,7 @@ export function ChallanDialog({ tax, row, onClose }: ChallanProps) {
         verb={t('Post challan')}
         check={() => [
           ...(bank ? [] : [{ field: 'moneyLedger', message: t('Choose the bank that paid it') }]),
-          ...(parts.length > 0 ? [] : [{ field: 'parts', message: t('Say what of it is paid') }]),
+          ...(parts.length > 0 ? [] : [{ field: 'parts', message: t('Enter the part that is paid') }]),
         ]}
         save={save}
         onClose={onClose}

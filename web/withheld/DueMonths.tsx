@@ -45,9 +45,7 @@ export function DueMonths({
         </p>
       )}
       {data.rows.some(({ month }) => month < `${year.slice(0, 4)}-04`) && (
-        <p className="muted">
-          {t('What is still due of years before {{year}} is shown here too, until it is paid.', { year })}
-        </p>
+        <p className="muted">{t('Unpaid dues of years before {{year}} are also shown here.', { year })}</p>
       )}
       <ScrollX label={t('{{did}} and paid', { did: words[tax].did })}>
         <table className="plain-table">

@@ -170,7 +170,7 @@ function Questions({ action, row, onChange, onRemove }: OneActionProps) {
         />
         <Checkbox
           label={t('Turns the order away')}
-          help={t('In red; nothing is asked of the order')}
+          help={t('Shown in red; the order is not affected')}
           checked={action.destructive}
           onChange={(destructive) => onChange({ destructive })}
         />
@@ -181,7 +181,7 @@ function Questions({ action, row, onChange, onRemove }: OneActionProps) {
           span={2}
           maxLength={200}
           value={action.confirmText}
-          help={t('Empty: nothing is asked')}
+          help={t('Empty: no check')}
           onChange={(confirmText) => onChange({ confirmText })}
         />
         <div className="flow-shown">

@@ -72,7 +72,7 @@ export function OrderFlow({ document, kindCode }: { readonly document: string; r
     <section className="flow-bar" aria-label={t('Stage')}>
       <Badge word={stage.name} tone={stage.colour} />
       {stage.dueAt && !stage.end && <Due at={stage.dueAt} format={format} />}
-      {held && <span className="muted">{t('Nothing is made from it at this stage.')}</span>}
+      {held && <span className="muted">{t('No documents can be made from it at this stage.')}</span>}
       {others.length > 0 && mine.length === 0 && (
         <span className="muted">
           {t('Waits for {{value}}: {{others}}', {

@@ -147,7 +147,7 @@ const conditionsOf = (stage: Stage): string =>
     stage.fields.length + stage.facts.length + Number(stage.approval) > 0 &&
       t('Before it is left: {{value}}', {
         value: [
-          ...(stage.approval ? [t('Somebody else approves')] : []),
+          ...(stage.approval ? [t('Another user approves')] : []),
           ...stage.facts.map((name) => facts[name].label),
           ...stage.fields.map((name) => t('{{name}} is filled', { name: fieldWord(name) })),
         ]
@@ -198,8 +198,8 @@ function Marks({
           </summary>
           <div className="flow-checks">
             <Checkbox
-              label={t('Somebody else approves')}
-              help={t('Whoever entered the order does not bring it on from here, but may turn it away')}
+              label={t('Another user approves')}
+              help={t('The user who entered the order cannot move it forward from here, but can reject it')}
               checked={stage.approval}
               onChange={(approval) => onChange({ approval })}
             />

@@ -157,7 +157,7 @@ function Standing({ writing: { version, ended, isDraft } }: PartProps) {
       )}
       {ended && (
         <p className="muted" role="status">
-          {t('Version {{version}} is no draft any more ({{states}}): what is typed here becomes a new version.', {
+          {t('Version {{version}} is no longer a draft ({{states}}): your changes become a new version.', {
             version: ended.version,
             states: states[ended.status][0].toLowerCase(),
           })}

@@ -72,7 +72,7 @@ export function Workflows() {
       {off.length > 0 && (
         <p className="note" data-tone="info">
           <Sentence
-            text="{{off}}: published, and switched off in the <screenlink>general configuration</screenlink>. New orders start nothing."
+            text="{{off}}: published, but switched off in the <screenlink>general configuration</screenlink>. New orders do not start it."
             values={{
               off: off.map((name) => families[name].label).join(', '),
               screenlink: (text) => <ScreenLink screen="General Configuration">{text}</ScreenLink>,

@@ -64,7 +64,7 @@ export function adjustmentsOver(
   const left = sum(sourceIds(draft).map((id) => documents.get(id)?.leftAdjustments ?? zero));
   if (given <= left) return [];
   const row = adjustments.findIndex(({ amount }) => amount > 0);
-  const message = say('Of what the original added after tax {{left}} is left to give back: enter at most that', {
+  const message = say('{{left}} of the charges after tax of the original can still be given back: enter at most that', {
     left: rupeesText(left),
   });
   return [{ field: 'adjustments.amount', row, ...message }];

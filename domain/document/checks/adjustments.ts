@@ -59,7 +59,8 @@ export const adjustmentLedgers: TypedCheck = {
       if (!isTaxedSale || !isIncome) return undefined;
       if (sign === 'add')
         return say(
-          'This ledger is income, and what is charged for a supply is part of its taxed value (section 15(2) of the CGST Act): enter a charge with its GST rate',
+          'This is an income ledger, and a charge for a supply is part of its taxable value (section 15(2) of the CGST Act): enter a ' +
+            'charge with its GST rate',
         );
       return isOf(facts, ledger, discounts)
         ? undefined
@@ -90,7 +91,8 @@ export const adjustedBill: PricedCheck = {
     if (-added <= scale(whole, MOST_OFF, HUNDRED_PERCENT)) return [];
     const row = adjustments.findIndex(({ amount }) => amount < 0);
     const message = say(
-      '{{added}} of {{whole}} is taken off after tax, more than {{mostOff}} %, and the tax credit stays whole: say why, or enter the supplier’s credit note',
+      '{{added}} of {{whole}} is taken off after tax, more than {{mostOff}} %, and the tax credit stays whole: say why, or enter the ' +
+        'supplier’s credit note',
       { added: rupeesText(paise(-added)), whole: rupeesText(whole), mostOff: percentText(MOST_OFF) },
     );
     return [{ field: 'adjustments.amount', row, ...message }];

@@ -109,11 +109,12 @@ function belowZero(checking: Checking, priced: Priced | undefined, kept: boolean
     const values = { name: there.name, left: rupeesText(left), day: dayInWords(day) };
     const message = kept
       ? say(
-          '{{name}} would be {{left}} on {{day}}: cash is never negative. Correct the amount or the ledger, book first what came in, or say why',
+          '{{name}} would be {{left}} on {{day}}: cash is never negative. Correct the amount or the ledger, enter the receipts ' +
+            'first, or give the reason',
           values,
         )
       : say(
-          '{{name}} would be {{left}} on {{day}}, for nothing was put in yet: book its opening balance, or what came in',
+          '{{name}} would be {{left}} on {{day}}, because no money was put in yet: enter its opening balance or the receipts',
           values,
         );
     return [at(last, message)];

@@ -57,7 +57,8 @@ export const beforeBooks: TypedCheck = {
     const opened = booked?.opened;
     if (opened === undefined || draft.date >= opened || !mayBeBeforeBooks(kind, draft, today) || draft.till) return [];
     const message = say(
-      'The books begin on {{opened}} with their opening balances, which hold what happened before: correct the date, or say why it is not in them',
+      'The books begin on {{opened}} with opening balances that include everything before: correct the date, or say why this is not ' +
+        'included',
       { opened: dayInWords(opened) },
     );
     return [{ field: 'date', ...message }];
@@ -77,7 +78,8 @@ export const openingLate: TypedCheck = {
     const first = booked?.firstOrdinary;
     if (first === undefined || !bringsIn(kind) || draft.date <= first) return [];
     const message = say(
-      'The books run since {{first}}: enter the document of what came in on this day, or correct the date, or say why it is brought in so late',
+      'The books have documents since {{first}}: enter the document that brought the goods in, correct the date, or give the reason ' +
+        'for this late entry',
       { first: dayInWords(first) },
     );
     return [{ field: 'date', ...message }];

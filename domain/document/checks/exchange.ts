@@ -54,14 +54,14 @@ export const restatementStale: TypedCheck = {
     const restated = booked?.restated;
     if (restated === undefined || !mayMakeStale(kind, draft, today)) return [];
     const message = say(
-      'Open balances were restated at the rates of {{restated}} already, and this is dated before: restate them anew',
+      'Open balances were already restated at the rates of {{restated}}, and this is dated before that: restate them again',
       { restated: dayInWords(restated) },
     );
     return [{ field: 'date', ...message }];
   },
 };
 
-const ofNothing = { field: 'exchangeRate', ...say('At this exchange rate it comes to ₹0.00: correct the rate') };
+const ofNothing = { field: 'exchangeRate', ...say('At this exchange rate the amount is ₹0.00: correct the rate') };
 
 /** Money that is worth nothing in rupees. */
 export const exchangeRateOfMoney: TypedCheck = {

@@ -32,7 +32,7 @@ export const foundRateFar: TypedCheck = {
       const typed = BigInt(rate) * BigInt(known.quantity) * BigInt(of.per);
       const cost = BigInt(known.value) * BigInt(TEN_THOUSAND) * BigInt(of.base);
       if (typed <= cost * TIMES && typed * TIMES >= cost) return [];
-      const message = say('This rate is far from what {{item}} costs in the books: correct it, or say why', {
+      const message = say('This rate is far from the cost of {{item}} in the books: correct it, or give the reason', {
         item: item.name,
       });
       return [{ field: 'lines.rate', row, ...message }];

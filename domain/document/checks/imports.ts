@@ -41,7 +41,8 @@ export const importOfGoods: PricedCheck = {
     const mixed = linesFromAbroad(checking, true) > 0;
     const message = mixed
       ? say(
-          'IGST on imported goods is paid at customs (section 5(1) of the IGST Act): make two documents, one of the goods without reverse charge and one of the services with it',
+          'IGST on imported goods is paid at customs (section 5(1) of the IGST Act): make two documents, one of the goods without ' +
+            'reverse charge and one of the services with it',
         )
       : say(
           'IGST on imported goods is paid at customs (section 5(1) of the IGST Act): leave reverse charge out, and enter the bill of entry',
@@ -63,11 +64,10 @@ export const importOfServices: PricedCheck = {
     const mixed = linesFromAbroad(checking, false) > 0;
     const message = mixed
       ? say(
-          'Services from abroad bear IGST, which the recipient pays (section 5(3) of the IGST Act): make a document of its own for them, under reverse charge',
+          'The recipient pays IGST on services from abroad (section 5(3) of the IGST Act): enter them on a separate document under ' +
+            'reverse charge',
         )
-      : say(
-          'Services from abroad bear IGST, which the recipient pays (section 5(3) of the IGST Act): tick reverse charge',
-        );
+      : say('The recipient pays IGST on services from abroad (section 5(3) of the IGST Act): tick reverse charge');
     return [{ field: 'reverseCharge', ...message }];
   },
 };

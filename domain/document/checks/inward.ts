@@ -58,7 +58,8 @@ export const reverseChargeElsewhere: PricedCheck = {
       {
         field: 'placeOfSupply',
         ...say(
-          'This registration pays no CGST and SGST of {{place}}, and has no credit of them: correct the place of supply, book it for a registration in {{place}}, or say why it is due here',
+          'This registration pays no CGST and SGST of {{place}}, and has no credit of them: correct the place of supply, book it for ' +
+            'a registration in {{place}}, or say why it is due here',
           { place },
         ),
       },
@@ -111,7 +112,8 @@ export const creditBlockedByLaw: PricedCheck = {
               field: 'lines.creditBlocked',
               row,
               ...say(
-                '{{what}} (HSN/SAC {{hsn}}): no input tax is credited (section {{clause}}). Choose Blocked under ITC, or say which exception applies',
+                '{{what}} (HSN/SAC {{hsn}}): no input tax is credited (section {{clause}}). Choose Blocked under ITC, or say which ' +
+                  'exception applies',
                 { what: found.what, hsn: line.hsn, clause: found.clause },
               ),
             },
@@ -193,7 +195,8 @@ export const reverseChargeOfGoodsBought: PricedCheck = {
       (hsn): Finding => ({
         field: 'reverseCharge',
         ...say(
-          'No notification puts HSN {{hsn}} of a registered supplier under reverse charge (section 9(3)): the supplier pays its tax. Leave it out, or say what the supplier’s paper says',
+          'No notification puts HSN {{hsn}} of a registered supplier under reverse charge (section 9(3)): the supplier pays its tax. ' +
+            'Clear reverse charge, or give the reason stated on the supplier’s invoice',
           { hsn },
         ),
       }),

@@ -43,12 +43,12 @@ function otherThanItem(checking: CheckingPriced): Finding[] {
     const { treatment, gstRate } = made;
     const where =
       item.treatment === 'taxable'
-        ? say('{{sku}} is {{treatmentNames}} at {{gstRate}} %: what an item bears is changed on the item', {
+        ? say('{{sku}} is {{treatmentNames}} at {{gstRate}} %: change the tax of an item on the item', {
             sku: item.sku,
             treatmentNames: treatmentNames[item.treatment],
             gstRate: percentText(item.gstRate),
           })
-        : say('{{sku}} is {{treatmentNames}}: what an item bears is changed on the item', {
+        : say('{{sku}} is {{treatmentNames}}: change the tax of an item on the item', {
             sku: item.sku,
             treatmentNames: treatmentNames[item.treatment],
           });
@@ -98,10 +98,13 @@ export const rateOfNothing: TypedCheck = {
           if (line.source || bearsRate(treatment) || !line.gstRate) return [];
           // an item that bears none may have a rate on record, and an editor sends it
           if (treatment === item?.treatment && line.gstRate === item.gstRate) return [];
-          const message = say('What is {{treatmentNames}} bears no rate: leave {{gstRate}} % out, or choose taxable', {
-            treatmentNames: treatmentNames[treatment],
-            gstRate: percentText(line.gstRate),
-          });
+          const message = say(
+            'An item that is {{treatmentNames}} has no rate: clear {{gstRate}} %, or choose taxable',
+            {
+              treatmentNames: treatmentNames[treatment],
+              gstRate: percentText(line.gstRate),
+            },
+          );
           return [{ field: 'lines.gstRate', row, ...message }];
         }),
 };

@@ -59,7 +59,7 @@ function dated({ draft: { date }, facts: { limits }, today }: Checking): Finding
   return [
     {
       field: 'date',
-      ...say('Your roles let you date documents {{most}}: somebody whose limit is wider can post or approve this one', {
+      ...say('Your roles allow dates {{most}}: a user with a wider limit can post or approve this one', {
         most,
       }),
     },
@@ -103,7 +103,7 @@ function discounted(checking: CheckingPriced): Finding[] {
         field: 'lines.discount',
         row,
         ...say(
-          'This is {{share}} % below the list price, and your roles let you give {{most}} %: somebody whose limit is wider can post or approve it',
+          'This is {{share}} % below the list price, and your roles allow {{most}} %: a user with a higher limit can post or approve it',
           { share, most: percentText(most) },
         ),
       },
@@ -127,12 +127,12 @@ function reduced({ kind, draft, facts, priced }: CheckingPriced): Finding[] {
     const given = Math.max(0, before) + cut;
     if (cut <= 0 || given <= scale(Math.max(0, whole), most, HUNDRED_PERCENT) + ROUNDED) return [];
     const by = whole > 0 ? `${percentText(percent(scale(given, HUNDRED_PERCENT, whole)))} %` : say('all');
-    return [{ field: 'lines.rate', row, ...overLimit(say('Notes take {{by}} off what was sold', { by }), most) }];
+    return [{ field: 'lines.rate', row, ...overLimit(say('Notes reduce the quantity sold by {{by}}', { by }), most) }];
   });
 }
 
 const overLimit = (what: Said, most: Percent): Said =>
-  say('{{what}}, and your roles let you give {{most}} %: somebody whose limit is wider can post or approve it', {
+  say('{{what}}, and your roles allow {{most}} %: a user with a higher limit can post or approve it', {
     what,
     most: percentText(most),
   });
@@ -147,7 +147,7 @@ function forgiven({ kind, draft, facts: { limits } }: Checking): Finding[] {
   if (given <= 0 || given <= scale(settled, most, HUNDRED_PERCENT) + ROUNDED) return [];
   const by = settled > 0 ? `${percentText(percent(scale(given, HUNDRED_PERCENT, settled)))} %` : say('all');
   const field = discountAmount > 0 ? 'discountAmount' : 'writeOff';
-  return [{ field, ...overLimit(say('Discount and write-off are {{by}} of what this settles', { by }), most) }];
+  return [{ field, ...overLimit(say('Discount and write-off are {{by}} of the amount settled', { by }), most) }];
 }
 
 const source = 'decisions on rights: discount and back-dating are limits of the role';

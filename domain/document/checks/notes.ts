@@ -13,7 +13,7 @@ export const noteOfZero: PricedCheck = {
   find: ({ kind, draft, priced }): readonly Finding[] => {
     if (!(cutsPrice(kind) || raisesPrice(kind)) || kind.lines.of !== 'items' || priced.total !== 0) return [];
     const row = draft.lines.findIndex(({ rate }) => !rate);
-    const message = say('This {{kind}} comes to 0.00: enter by how much the price changes', {
+    const message = say('The total of this {{kind}} is 0.00: enter the change in price', {
       kind: kind.label.toLowerCase(),
     });
     return [row === -1 ? { field: 'lines', ...message } : { field: 'lines.rate', row, ...message }];

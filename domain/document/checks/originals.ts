@@ -100,7 +100,7 @@ const whyBooked = (kind: Kind, { kind: name, number, date, cancelled }: BookedOr
     number,
     date: dayInWords(date),
   });
-  if (cancelled) return say('{{booked}} and cancelled: nothing is left to correct', { booked });
+  if (cancelled) return say('{{booked}} and cancelled: there is nothing left to correct', { booked });
   if (kind.source.kinds.includes(name)) return say('{{booked}}: choose it under “Against document”', { booked });
   return say('{{booked}}, and a {{kind}} is not made from it', { booked, kind: kind.label.toLowerCase() });
 };
@@ -142,7 +142,7 @@ export const withoutSource: TypedCheck = {
       ? [
           {
             field: 'against',
-            ...say('This {{kind}} names no document that its goods come from', { kind: kind.label.toLowerCase() }),
+            ...say('This {{kind}} has no source document for its goods', { kind: kind.label.toLowerCase() }),
           },
         ]
       : [],
@@ -163,7 +163,7 @@ export const originalInRupees: TypedCheck = {
       ? [
           {
             field: 'currency',
-            ...say('{{party}} is not overseas: the original is in rupees, and so is what corrects it', {
+            ...say('{{party}} is not overseas: the original is in rupees, so its correction is in rupees too', {
               party: party.name,
             }),
           },

@@ -140,7 +140,8 @@ export const buyerCancelled: PricedCheck = {
       {
         field: 'party',
         ...say(
-          'The GSTIN of {{name}} is {{is}}, and the invoice portal refuses it: ask the register again on the customer’s form, or enter the GSTIN that is in force',
+          'The GSTIN of {{name}} is {{is}}, and the invoice portal refuses it: ask the register again on the customer’s form, or ' +
+            'enter the GSTIN that is in force',
           { name, is },
         ),
       },
@@ -220,7 +221,7 @@ const receiverProblems = ({ gstin = '', state }: Address): Finding[] => {
       : undefined);
   return message === undefined
     ? []
-    : [{ field: 'shipTo.gstin', ...say('{{message}}; URP for who is not registered', { message }) }];
+    : [{ field: 'shipTo.gstin', ...say('{{message}}; URP for an unregistered person', { message }) }];
 };
 
 const unitProblem = (uqc: string, row: number, unit = ''): Finding[] =>

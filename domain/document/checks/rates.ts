@@ -141,7 +141,7 @@ const isUntaxed = (checking: CheckingPriced, { treatment, gstRate, item }: Prici
   return (facts.items.get(item ?? '')?.gstRate ?? 0) > 0 && !mayBeZeroRated(checking);
 };
 const UNTAXED = say(
-  'This item is taxable, and its rate is not 0 %: enter its rate. What bears no tax by law has the treatment nil rated or exempt',
+  'This item is taxable, and its rate is not 0 %: enter its rate. Items without tax by law have the treatment nil rated or exempt',
 );
 
 /** Compensation cess is charged on days on which it is levied; a line that corrects one in the books bears that of its source. */

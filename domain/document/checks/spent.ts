@@ -21,7 +21,8 @@ export const spentElsewhere: TypedCheck = {
       : [],
 };
 const ofCost = say(
-  'This ledger is the cost of goods sold, which follows what is sold: choose one of expenses or assets, or say why it is booked here',
+  'This ledger is the cost of goods sold, which is posted with each sale: choose an expense or asset ledger, or give the reason for ' +
+    'booking it here',
 );
 const unspentNatures = {
   equity: say('This ledger is capital: choose one of expenses or assets, or say why it is booked here'),

@@ -51,7 +51,8 @@ export const zeroRated: PricedCheck = {
           row,
           ...(sku
             ? say(
-                '{{sku}} is zero rated, but only exports and supplies to SEZ units are zero rated (section 16 of the IGST Act): choose another treatment',
+                '{{sku}} is zero rated, but only exports and supplies to SEZ units are zero rated (section 16 of the IGST Act): ' +
+                  'choose another treatment',
                 { sku },
               )
             : say(
@@ -84,7 +85,7 @@ export const compositionWithinState: PricedCheck = {
       {
         field: placeField(kind),
         ...say(
-          'A composition dealer supplies nothing to another state (section 10(2)(c)): this one goes to {{place}}',
+          'A composition dealer may not supply to another state (section 10(2)(c)): the place of supply is {{place}}',
           { place },
         ),
       },
@@ -138,7 +139,8 @@ export const serviceElsewhere: PricedCheck = {
               field: 'lines.item',
               row,
               ...say(
-                'The goods are supplied in {{there}}. A separate service to a registered buyer is supplied in {{here}} (section 12(2)(a) of the IGST Act): make two invoices, unless it is part of the supply of the goods',
+                'The goods are supplied in {{there}}. A separate service to a registered buyer is supplied in {{here}} (section ' +
+                  '12(2)(a) of the IGST Act): make two invoices, unless it is part of the supply of the goods',
                 { there, here },
               ),
             },

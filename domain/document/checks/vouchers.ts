@@ -75,7 +75,7 @@ export const refundWithoutCredit: TypedCheck = {
     const named = (draft.allocations ?? []).reduce((total, { amount }) => total + amount, 0);
     const more = moneySettled({ draft }) - named;
     if (more <= 0) return [];
-    const message = say('No credit is chosen for {{more}}: choose what is given back', {
+    const message = say('No credit is chosen for {{more}}: choose the credits that are refunded', {
       more: rupeesText(more as never),
     });
     return [{ field: 'allocations', ...message }];

@@ -59,7 +59,8 @@ export const collectedDeposited: PricedCheck = {
       {
         field: 'against',
         ...say(
-          'The tax collected with {{numbers}} is deposited already: {{tcs}} that is given back has to be claimed by correcting the statement',
+          'The tax collected with {{numbers}} is deposited already: {{tcs}} that is given back has to be claimed by correcting the ' +
+            'statement',
           { numbers: numbers.join(', '), tcs: rupeesText(priced.tcs) },
         ),
       },
@@ -81,7 +82,8 @@ export const goodsAboveThreshold: PricedCheck = {
           {
             field: 'tdsSection',
             ...say(
-              'Goods bought of {{party}} this year go above the threshold of section {{section}} by {{above}} with this bill: choose the section to deduct the tax',
+              'Goods bought of {{party}} this year go above the threshold of section {{section}} by {{above}} with this bill: choose ' +
+                'the section to deduct the tax',
               {
                 party: facts.party?.name ?? say('this supplier'),
                 section: goodsSection.section,
@@ -113,11 +115,13 @@ export const billsWithoutSection: PricedCheck = {
         field: 'tdsAmount',
         ...(missed.bills === 1
           ? say(
-              '{{bills}} bill of {{rupees}} this year without a section: if they count toward the limit of {{section}}, the tax is {{tds}} with this bill. Enter it then',
+              '{{bills}} bill of {{rupees}} this year without a section: if they count toward the limit of {{section}}, the tax is ' +
+                '{{tds}} with this bill. Enter it then',
               { bills: missed.bills, rupees: rupeesText(missed.value), section, tds: rupeesText(advice.tds) },
             )
           : say(
-              '{{bills}} bills of {{rupees}} this year without a section: if they count toward the limit of {{section}}, the tax is {{tds}} with this bill. Enter it then',
+              '{{bills}} bills of {{rupees}} this year without a section: if they count toward the limit of {{section}}, the tax is ' +
+                '{{tds}} with this bill. Enter it then',
               { bills: missed.bills, rupees: rupeesText(missed.value), section, tds: rupeesText(advice.tds) },
             )),
       },
@@ -139,7 +143,7 @@ export const usualSectionMissing: TypedCheck = {
       {
         field: 'tdsSection',
         ...say(
-          'Tax is usually deducted from {{party}} under section {{section}}: choose the section, or say why none is deducted',
+          'Tax is usually deducted from {{party}} under section {{section}}: choose the section, or give the reason for deducting none',
           { party: party?.name, section },
         ),
       },
@@ -152,7 +156,8 @@ export const scrapWithoutSection: PricedCheck = {
   code: 'scrapWithoutSection',
   weight: 'reason',
   source:
-    'Income-tax Act 1961 section 206C(1) and (1A), Act of 2025 section 394(1) Sl. 4: scrap, without a threshold; not from a manufacturer who declares that it is for production, nor for personal use',
+    'Income-tax Act 1961 section 206C(1) and (1A), Act of 2025 section 394(1) Sl. 4: scrap, without a threshold; not from a ' +
+    'manufacturer who declares that it is for production, nor for personal use',
   find: ({ kind, draft, pricing, facts }) => {
     // a person or family collects only above a turnover of one crore in the year before (section 206C, Explanation (c))
     if (['P', 'H'].includes(facts.own.gstin?.[5] ?? '')) return [];
@@ -162,10 +167,13 @@ export const scrapWithoutSection: PricedCheck = {
     return [
       {
         field: 'tcsSection',
-        ...say('Scrap is sold: choose section {{section}} to collect {{rate}} % of tax, or say why none is collected', {
-          section: choice.section,
-          rate: percentText(choice.rate),
-        }),
+        ...say(
+          'This is a sale of scrap: choose section {{section}} to collect {{rate}} % of tax, or give the reason for collecting none',
+          {
+            section: choice.section,
+            rate: percentText(choice.rate),
+          },
+        ),
       },
     ];
   },
@@ -213,7 +221,8 @@ export const tdsAboveSections: TypedCheck = {
     const from = deductedFrom(checking);
     if (from === undefined || !isAbove(tdsAmount, from, highestTdsRate)) return [];
     const message = say(
-      'No section deducts more than {{highestTdsRate}} %, and this is {{tdsAmount}} of what it settles: correct the tax, or say what else it was deducted from',
+      'No section deducts more than {{highestTdsRate}} %, and this is {{tdsAmount}} of the amount settled: correct the tax, or say ' +
+        'what else it was deducted from',
       { highestTdsRate: percentText(highestTdsRate), tdsAmount: shareText(tdsAmount, from) },
     );
     return [{ field: 'tdsAmount', ...message }];
@@ -236,7 +245,7 @@ export const gstTdsAboveRate: TypedCheck = {
     const roundings = 2 * Math.max(1, draft.allocations?.length ?? 0);
     if (from === undefined || !isAbove(gstTdsAmount, from, gstTdsRate, roundings)) return [];
     const message = say(
-      'Section 51 deducts {{gstTdsRate}} % of the value without tax, {{from}} of what this settles: correct the tax',
+      'Section 51 deducts {{gstTdsRate}} % of the value without tax, {{from}} of the amount settled: correct the tax',
       { gstTdsRate: percentText(gstTdsRate), from: rupeesText(Math.floor(most(from, gstTdsRate))) },
     );
     return [{ field: 'gstTdsAmount', ...message }];
@@ -260,7 +269,8 @@ function aboveSection({ kind, draft, facts }: Checking, from: Paise | undefined)
   const message =
     before > 0
       ? say(
-          'Section {{section}} deducts at most {{rate}} %, {{most}} here, with {{before}} of before that bore no tax: correct the tax, or say why it is more',
+          'Section {{section}} deducts at most {{rate}} %, {{most}} here, with {{before}} of before that bore no tax: correct the ' +
+            'tax, or say why it is more',
           values,
         )
       : say(

@@ -116,7 +116,7 @@ test('a challan waits for an approver as soon as it takes money from the bank', 
   const pays = (who: typeof shop.owner) =>
     who.call('PostTaxChallan', challan as never, randomUUID()) as Promise<unknown>;
   expect(await pays(accountant)).toMatchObject(
-    refused(/^Tax challan of ₹50\.00 .* somebody who may approve a manual journal pays it by this challan$/),
+    refused(/^Tax challan of ₹50\.00 .* a user who may approve a manual journal pays it by this challan$/),
   );
   expect(await pays(shop.owner)).toMatchObject({ status: 200 });
 });
@@ -177,7 +177,7 @@ test('every call that posts asks for approval, or is listed here with why it wai
       refused(/^Manual journal of /, 'tillNeedsApproval'),
       'a voucher is sent',
     ],
-    ['PostTransactionCalls', { document: sale }, ok, 'a customer stands at the counter'],
+    ['PostTransactionCalls', { document: sale }, ok, 'a customer is waiting'],
     [
       'CloseTill',
       { session, count: {}, expected: '1000.00' },

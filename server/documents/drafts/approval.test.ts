@@ -73,7 +73,7 @@ test('under the amount it is posted as ever; from it on it is refused whatever w
   const one = {
     status: 409,
     message:
-      'Sale invoice of ₹1,121.00 needs the approval of somebody else: save it as a draft and send it for approval',
+      'Sale invoice of ₹1,121.00 needs the approval of another user: save it as a draft and send it for approval',
     ...refused('needsApproval'),
   };
   // a whole document; the same again, when all of it is remembered; and by who may do everything

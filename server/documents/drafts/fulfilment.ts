@@ -285,7 +285,7 @@ const reopenOrder = (context: Context, id: Id, lines: readonly number[] | undefi
       returning line
     `.execute(trx);
     if (rows.length === 0)
-      throw new Refusal('cannotChange', { name: order.number, reason: say('nothing of it was given up') });
+      throw new Refusal('cannotChange', { name: order.number, reason: say('no part of it was closed') });
     await note(trx, context, id, 'reopened', {
       lines: lines === undefined ? null : rows.map((row) => row.line).sort((a, b) => a - b),
       reason,
@@ -314,7 +314,7 @@ export async function refuseClosed(context: Context, { lines }: Pick<Draft, 'lin
       rows.map(({ n, number }) => ({
         field: 'lines.quantity',
         row: sources[Number(n) - 1]?.row ?? 0,
-        ...say('What was left of this line was given up: reopen {{number}} first', { number }),
+        ...say('The rest of this line was closed: reopen {{number}} first', { number }),
       })),
     );
 }

@@ -190,7 +190,7 @@ function inWords(error: unknown, asked: PostingRequest): unknown {
     return new Problems([{ field: 'customs.covers', ...say('Another bill of entry covers some of these goods') }]);
   if (code === '23503') {
     const named = column ?? /Key \(organisation, "?(\w+)/.exec(detail ?? '')?.[1] ?? '';
-    return new Problems([{ field: naming[named] ?? '', ...say('What is named here does not exist') }]);
+    return new Problems([{ field: naming[named] ?? '', ...say('This record does not exist') }]);
   }
   return error;
 }

@@ -302,7 +302,7 @@ describe('limits of a role', () => {
   test.each(typedKinds)('%s is dated no further back than they let, whoever posts it', async (kind) => {
     const date = addDays(TODAY, -1);
     const draft = { ...(await draftOf(kind)), date };
-    const beyond = { field: 'date', message: expect.stringContaining('Your roles let you date documents') };
+    const beyond = { field: 'date', message: expect.stringContaining('Your roles allow dates') };
     expect(await problemsOf(draft, { days: 0 })).toContainEqual(beyond);
     const within = await problemsOf(draft, { days: 1 });
     if (Array.isArray(within)) expect(within).not.toContainEqual(beyond);

@@ -66,7 +66,7 @@ function heldWorth(movement: Movement, { facts }: CheckedRequest, { stockBalance
   const { purchaseRate = null, name = '' } = facts.items.get(item) ?? {};
   if (purchaseRate !== null) return { ...movement, value: scale(quantity, purchaseRate, 10_000_000_000) };
   const message = say(
-    'Nothing says what {{name}} cost: none is in stock here, so enter a purchase price with the item',
+    'The cost of {{name}} is unknown: there is no stock here, so enter a purchase price on the item',
     { name },
   );
   throw new Problems([{ field: 'lines.item', row: line - 1, ...message }]);

@@ -113,7 +113,7 @@ function refused(request: CheckedRequest, { move, what, quantity, expiry }: Part
       : say('Enter the day that batch {{part}} expires', { part }),
     expired: say('Batch {{part}} expired on {{day}}', { part, day }),
     otherExpiry: say('Batch {{part}} is known to expire on {{day}}', { part, day }),
-    notSold: say('{{part}} did not go out with the document that it comes back from', { part }),
+    notSold: say('{{part}} was not delivered with the document that is returned', { part }),
   };
   return new Problems([
     { field: sort === 'batch' ? 'lines.batches' : 'lines.serials', row: move.line - 1, ...messages[what] },

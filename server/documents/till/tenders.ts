@@ -32,6 +32,6 @@ export const tenderProblems = (tenders: NonNullable<Draft['tenders']>, drawer: I
     if (mode === 'cash' && ledger !== drawer)
       return [{ field: 'tenders.ledger', row, ...say('Cash is booked on the ledger of the drawer of this till') }];
     if (mode !== 'cash' && ledger === drawer)
-      return [{ field: 'tenders.ledger', row, ...say('This is the drawer, which holds cash: choose another ledger') }];
+      return [{ field: 'tenders.ledger', row, ...say('This is the cash ledger of the drawer: choose another ledger') }];
     return [];
   });

@@ -201,7 +201,7 @@ function useDiscard<T>({ kept = false, onClose }: Pick<FormDialogProps<T>, 'kept
     <Confirm
       open={asking}
       question={t('Close without saving?')}
-      consequence={t('What you have typed here is not kept.')}
+      consequence={t('The text you typed here is not kept.')}
       keep={t('Go on typing')}
       verb={t('Close without saving')}
       onConfirm={onClose}

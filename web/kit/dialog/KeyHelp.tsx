@@ -36,7 +36,7 @@ const lines: readonly (readonly [string, string])[] = [
   ['Ctrl Delete', 'Delete the line'],
   ['Enter on an empty line', 'On below the lines, at the end to the button that posts'],
   ['Shift Enter in notes', 'A new line'],
-  ['Alt L', 'To the lines, or what is open'],
+  ['Alt L', 'To the lines or open documents'],
   ['Alt C', 'Make the item, ledger, stock room or cost centre of the cell'],
   ['Alt B', 'The batches or serial numbers of the line that are in stock'],
   ['Alt A', 'List all that is in stock, to be counted'],

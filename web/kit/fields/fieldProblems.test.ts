@@ -61,7 +61,7 @@ test('a judge says what is wrong now, about the fields that had problems and no 
 });
 
 test('a refusal goes with the last of its problems; one without any stays', () => {
-  const facts = { status: 422, code: 'problems', message: 'Please correct what is marked', reference: 'r' };
+  const facts = { status: 422, code: 'problems', message: 'Please correct the marked fields', reference: 'r' };
   const refused = new Refused({ ...facts, problems: [short, rate] });
   expect(stillRefused(refused, [rate])).toMatchObject({ ...facts, problems: [rate] });
   expect(stillRefused(refused, [])).toBeNull();

@@ -7,4 +7,4 @@ export const tooLongFor = `At most ${MOST_SEARCHED} characters`;
 export const nothingChosen = (text: string): string =>
   text.length > MOST_SEARCHED
     ? t('{{tooLongFor}}: {{text}} are typed', { tooLongFor, text: text.length })
-    : t('Nothing is chosen for “{{text}}”', { text });
+    : t('No choice made for “{{text}}”', { text });

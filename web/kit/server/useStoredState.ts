@@ -18,7 +18,7 @@ export function useStoredState<T>(key: string): {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was kept is taken once, when the form comes
   useEffect(() => {
     kept.delete(key);
-    if (first !== undefined) toast(t('What you were typing is open again'));
+    if (first !== undefined) toast(t('Your unsaved changes are open again'));
     return () => {
       const { typed, dropped } = now.current;
       if (typed !== undefined && !dropped) kept.set(key, typed);

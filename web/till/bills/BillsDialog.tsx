@@ -100,7 +100,7 @@ export function BillsDialog({
                         {t('Make void')}
                       </Button>
                     ) : (
-                      <span className="muted">{t('Somebody who approves bills can make it void.')}</span>
+                      <span className="muted">{t('A user who may approve bills can void it.')}</span>
                     )}
                   </>
                 )}

@@ -109,7 +109,7 @@ export function rateOfScanned(
     return { refusal: t('A serial number is one piece: scan the next one') };
   const rate = ownPrice(counter, item) ?? priceAt(counter, item, quantity)?.rate;
   if (rate === undefined) return { refusal: t('{{name}} has no price: give it a sale rate', { name: item.name }) };
-  if (!((parseDecimal(quantity, 6) ?? 0) > 0)) return { refusal: t('The quantity is more than nothing') };
+  if (!((parseDecimal(quantity, 6) ?? 0) > 0)) return { refusal: t('The quantity must be more than zero') };
   return { rate };
 }
 /** One more or less of a line; of serial numbers the last one goes, and the next is scanned. */
@@ -271,7 +271,7 @@ function tooMuchOff(cart: Cart, counter: Counter, priced: Priced): Problem | und
   if (given <= (parseDecimal(discountLimit, 4) ?? 0)) return undefined;
   return {
     field: 'discount',
-    message: t('At most {{discountLimit}} % off at this till; somebody who approves may give more', { discountLimit }),
+    message: t('At most {{discountLimit}} % discount at this till; an approver may give more', { discountLimit }),
   };
 }
 

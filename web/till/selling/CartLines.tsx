@@ -68,7 +68,7 @@ const Line = memo(function Line({
             value={line.batch ?? ''}
             onChange={(event) => onChange(line.key, batchChosen(event.target.value))}
           >
-            <option value="">{t('What expires first')}</option>
+            <option value="">{t('Earliest expiry first')}</option>
             {item.batches?.map(({ batch }) => (
               <option key={batch} value={batch}>
                 {t('Batch {{batch}}', { batch })}

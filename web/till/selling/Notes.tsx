@@ -46,14 +46,16 @@ export function TillNotes({
       t('Only the first {{most}} items are here; others are sold by a cash sale.', {
         most: MOST_ITEMS.toLocaleString('en-IN'),
       }),
-    listsCut && t('Not all price lists fit in here: look at the price of a customer who has a list of his own.'),
+    listsCut &&
+      t('Not all price lists fit on this till: check the price for a customer with a price list of their own.'),
     !online &&
       t(
-        'Returns and cash in or out wait for the network: what is left of a bill and what should be in the drawer, only the books know.',
+        'Returns and cash in or out need the network: only the server knows what can still be returned and how much cash should be ' +
+          'in the drawer.',
       ),
     waiting > 0 &&
       lasting === false &&
-      t('This browser does not promise to keep what waits: do not clear its data before all bills are sent.'),
+      t('This browser may lose unsent bills: do not clear its data before all bills are sent.'),
   ].filter((note): note is string => typeof note === 'string');
   return notes.length === 0 ? null : (
     <div className="till-note" data-tone="warn" role="status">

@@ -58,7 +58,7 @@ export function ReturnDialog({
   return (
     <Dialog
       open
-      title={t('Which bill do the goods come from?')}
+      title={t('Which bill brought the goods?')}
       onClose={onClose}
       onSave={() => void find()}
       actions={
@@ -122,7 +122,7 @@ function Returning({ counter, bill, onPrint, onClose }: Returned) {
     <Dialog
       open
       width={640}
-      title={sold ? t('What of {{number}} comes back?', { number: sold.number }) : t('What comes back?')}
+      title={sold ? t('What of {{number}} is returned?', { number: sold.number }) : t('What is returned?')}
       onClose={onClose}
       onSave={post}
       actions={
@@ -157,7 +157,7 @@ function Returning({ counter, bill, onPrint, onClose }: Returned) {
           <div className="fields fields-two">
             <SelectField label={t('Reason')} value={reason} choices={reasons} onChange={setReason} />
             <SelectField
-              label={t('Money goes back by')}
+              label={t('Refund by')}
               value={mode}
               choices={tenderModes.map((value) => ({ value, label: modeName(value) }))}
               onChange={(value) => setMode(value as TenderMode)}
@@ -305,7 +305,7 @@ function LinesBack({
             <span>
               <b>{name}</b>
               <small className="muted">
-                {t('{{quantity}} can come back', { quantity: plainNumber(line.quantity ?? '0') })}
+                {t('{{quantity}} can be returned', { quantity: plainNumber(line.quantity ?? '0') })}
               </small>
             </span>
             <TextField

@@ -59,7 +59,7 @@ function useScan({ items, parts, onItem, keys, input }: ScanProps) {
       clear();
     } else if (shown[at]) take(shown[at]);
     else {
-      setProblem(t('Nothing is found for “{{text}}”', { text }));
+      setProblem(t('Nothing found for “{{text}}”', { text }));
       // the next scan replaces it
       input.current?.select();
     }
@@ -129,7 +129,8 @@ export function Scan(props: ScanProps) {
       <span id={`${list}-note`} className={problem ? 'field-error' : 'field-help'} role={problem ? 'alert' : undefined}>
         {problem ??
           t(
-            '3*code: three of it · *5: quantity · %10: discount · + − Delete: the marked line · Enter: to pay · Ctrl Enter: finish the bill',
+            '3*code: three of it · *5: quantity · %10: discount · + − Delete: the marked line · Enter: to pay · Ctrl Enter: finish ' +
+              'the bill',
           )}
       </span>
       {isOpen && <Found id={list} scan={scan} priceOf={props.priceOf} />}

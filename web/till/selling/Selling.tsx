@@ -136,7 +136,7 @@ function sellingActions({ dialog, bill: { cart, held }, online, onLeave }: Actio
     { label: t('Bills'), hotkey: 'alt+b', run: () => dialog.show('bills') },
     {
       id: 'recall',
-      label: held.length > 0 ? t('Recall ({{held}})', { held: held.length }) : t('Recall'),
+      label: held.length > 0 ? t('Resume ({{held}})', { held: held.length }) : t('Recall'),
       hotkey: 'alt+r',
       run: () => dialog.show('recall'),
     },

@@ -58,7 +58,11 @@ export const wrongBack = (
       return [{ field: 'lines.quantity', row, message: t('Enter a quantity') }];
     if (quantity > (parseDecimal(line.quantity ?? '0', 6) ?? 0))
       return [
-        { field: 'lines.quantity', row, message: t('At most {{quantity}} can come back', { quantity: line.quantity }) },
+        {
+          field: 'lines.quantity',
+          row,
+          message: t('At most {{quantity}} can be returned', { quantity: line.quantity }),
+        },
       ];
     const serials = serialsOf(typed[row]?.serials ?? '');
     if (items.get(line.item ?? '')?.serialised && serials.length * 1_000_000 !== quantity)
@@ -66,6 +70,6 @@ export const wrongBack = (
     return [];
   });
   if (wrong.length === 0 && !lines.some((_, row) => quantityOf(typed[row]) > 0))
-    return [{ field: 'lines', message: t('Enter what comes back') }];
+    return [{ field: 'lines', message: t('Enter the quantity returned') }];
   return wrong;
 };

@@ -230,7 +230,7 @@ export function CloseTill({
     <>
       <FormDialog
         width={640}
-        title={t('Close {{name}}: what is in the drawer?', { name })}
+        title={t('Close {{name}}: how much cash is in the drawer?', { name })}
         holds={counts}
         verb={t('Close {{name}}', { name })}
         keep={t('Keep it open')}
@@ -254,8 +254,10 @@ export function CloseTill({
           <p role="alert" className="till-note" data-tone="warn">
             {plural(
               others,
-              'One bill of somebody else waits in this browser: who made it signs in here to send it. Until then the cash is over by so much.',
-              '{{count}} bills of somebody else wait in this browser: who made them signs in here to send them. Until then the cash is over by so much.',
+              'One bill of somebody else waits in this browser: who made it signs in here to send it. Until then the cash is over by ' +
+                'so much.',
+              '{{count}} bills of somebody else wait in this browser: who made them signs in here to send them. Until then the cash ' +
+                'is over by so much.',
             )}
           </p>
         )}

@@ -30,7 +30,7 @@ export function MoveCash({ session, onClose }: { readonly session: string; onClo
   const check = (): readonly Problem[] => [
     ...(typed && Number(typed) > 0 ? [] : [{ field: 'amount', message: t('Enter an amount above zero') }]),
     ...(ledger ? [] : [{ field: 'ledger', message: t('Choose the ledger') }]),
-    ...(reason.trim() ? [] : [{ field: 'reason', message: t('Say what for') }]),
+    ...(reason.trim() ? [] : [{ field: 'reason', message: t('Enter the purpose') }]),
   ];
   const move = () => {
     const input = { session, direction, amount: typed ?? '', ledger: ledger?.id ?? '', reason: reason.trim() };

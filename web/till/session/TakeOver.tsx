@@ -61,7 +61,8 @@ export function TakeOver({ till, onTaken, onClose }: { readonly till: TillView; 
           <>
             <p>
               {t(
-                'Another browser holds this till and gives its numbers. Look at the last paper it printed: a number must not stand on two papers.',
+                'Another browser uses this till and assigns its numbers. Check the last bill it printed: a number must not appear on ' +
+                  'two bills.',
               )}
             </p>
             <TextField
@@ -72,7 +73,7 @@ export function TakeOver({ till, onTaken, onClose }: { readonly till: TillView; 
               help={
                 received > 0
                   ? t('The last one that came in is {{numbers}}', { numbers: reads(numbers, tillDay(), received) })
-                  : t('No number of this till has come in yet: 0 if none was printed')
+                  : t('No number of this till has been received yet: 0 if none was printed')
               }
               onChange={(text) => {
                 setProblems([]);
@@ -84,7 +85,8 @@ export function TakeOver({ till, onTaken, onClose }: { readonly till: TillView; 
                 {plural(
                   missing,
                   '{{numbers}} is set down as not yet received. The other browser still sends what it has; nobody sells there any more.',
-                  '{{numbers}} to {{numbers2}} are set down as not yet received. The other browser still sends what it has; nobody sells there any more.',
+                  '{{numbers}} to {{numbers2}} are recorded as not yet received. The other browser still sends its bills; it can no ' +
+                    'longer sell.',
                   {
                     numbers: reads(numbers, tillDay(), received + 1),
                     numbers2: reads(numbers, tillDay(), received + missing),

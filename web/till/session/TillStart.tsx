@@ -56,7 +56,7 @@ export function TillStart({ tills, error, onRetry, onChoose }: StartProps) {
       {tills.length === 0 ? (
         <Empty
           sentence={
-            mayMake ? t('No tills yet') : t('No tills yet: somebody who may change the general configuration makes one')
+            mayMake ? t('No tills yet') : t('No tills yet: a user who may change the general configuration adds one')
           }
           action={make}
         />
@@ -131,7 +131,7 @@ function SessionNow({ session }: Pick<TillView, 'session'>) {
       )}
       {!session.here && (
         <span className="muted till-held">
-          {session.held ? t('Held by another browser') : t('Held by no browser yet')}
+          {session.held ? t('In use by another browser') : t('Not used by any browser yet')}
         </span>
       )}
     </span>
@@ -171,7 +171,7 @@ function OpenTill({ till, onOpened, onClose }: { readonly till: TillView; onOpen
   const [counts, setCounts] = useState<Counts>({});
   return (
     <FormDialog
-      title={t('Open {{name}}: what is in the drawer?', { name: till.name })}
+      title={t('Open {{name}}: how much cash is in the drawer?', { name: till.name })}
       holds={counts}
       verb={t('Open with {{counts}}', { counts: rupees(moneyText(counted(countOf(counts)))) })}
       ready={isCount(counts)}

@@ -173,7 +173,7 @@ function Sums({
       )}
       <p className="muted">
         {priced.atCost
-          ? t('An estimate: what the goods cost is known when this is posted.')
+          ? t('An estimate: the cost of the goods is known once this is posted.')
           : amountInWords(priced.total)}
       </p>
     </Panel>

@@ -199,9 +199,9 @@ describe('a document as typed', () => {
       tenders: [{ ledger: 'Cas', amount: '10' }],
     });
     expect(unpicked(made)).toEqual([
-      { field: 'party', message: 'Nothing is chosen for “Nobody”' },
-      { field: 'item', row: 0, message: 'Nothing is chosen for “LED”' },
-      { field: 'tenders.ledger', row: 0, message: 'Nothing is chosen for “Cas”' },
+      { field: 'party', message: 'No choice made for “Nobody”' },
+      { field: 'item', row: 0, message: 'No choice made for “LED”' },
+      { field: 'tenders.ledger', row: 0, message: 'No choice made for “Cas”' },
     ]);
     const again = typedOf('cashSale', bodyOf(made).body);
     expect(again.lines[0]).toMatchObject({ item: 'LED', quantity: '3', itemId: '' });

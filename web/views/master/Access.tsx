@@ -80,9 +80,9 @@ function Answer({ user, screen }: { readonly user: string; readonly screen: stri
       ))}
       <p className="muted">
         {data.locations.length === 0
-          ? t('No locations are chosen for this user or for his groups: all of them.')
+          ? t('No locations are chosen for this user or their groups: all locations.')
           : t(
-              'Only what belongs to {{locations}}: lists, views, posting and stock of other locations do not exist for this user.',
+              'Only records of {{locations}}: this user does not see lists, documents and stock of other locations and cannot post there.',
               { locations: data.locations.map(placed).join(', ') },
             )}
       </p>
@@ -128,7 +128,8 @@ function Ways({ explained: { ways, screen } }: { readonly explained: Explained }
     return (
       <p>
         {t(
-          'No role of this user, and none of his groups, grants anything on {{parentLabel}}. Give one that does, or a level in a role he has.',
+          'No role of this user or of their groups grants access to {{parentLabel}}. Assign a role that does, or raise the level in ' +
+            'a role they have.',
           { parentLabel: screen.parentLabel },
         )}
       </p>
@@ -152,9 +153,9 @@ function Ways({ explained: { ways, screen } }: { readonly explained: Explained }
 function Calls({ calls }: Pick<Explained, 'calls'>) {
   if (calls.length === 0) return null;
   return (
-    <ScrollX label={t('What can be done there')}>
+    <ScrollX label={t('Possible actions')}>
       <table className="plain-table">
-        <caption className="hidden-text">{t('What can be done there')}</caption>
+        <caption className="hidden-text">{t('Possible actions')}</caption>
         <TableHead columns={[t('Call'), t('Does'), t('Needs'), t('Allowed')]} />
         <tbody>
           {calls.map(({ call, summary, action, levels, everyone, allowed }) => (

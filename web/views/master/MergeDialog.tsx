@@ -51,13 +51,14 @@ export function MergeDialog({
       </fieldset>
       <p>
         {t(
-          'What is due from or to {{name}}, its drafts, addresses and contacts come to {{name2}}; empty fields are filled from it. Posted documents keep the name they were printed with, and stand on the statement of {{name2}}.',
+          'Open amounts, drafts, addresses and contacts of {{name}} move to {{name2}}; empty fields are filled from it. Posted ' +
+            'documents keep the printed name and appear on the statement of {{name2}}.',
           { name: goes.name, name2: stays.name },
         )}
       </p>
       <p>
         {t('This cannot be undone.')}
-        {unsaved && ` ${t('What you have changed in the form and not saved is left out.')}`}
+        {unsaved && ` ${t('Unsaved changes in the form are left out.')}`}
       </p>
     </FormDialog>
   );

@@ -57,7 +57,7 @@ export function Retire({
         question={`${verb} ${label}?`}
         consequence={
           deletes
-            ? t('It is gone from every list. What is in use cannot be deleted.')
+            ? t('It is removed from every list. Records in use cannot be deleted.')
             : t('It stays on its documents and is no longer offered. It can be made active again.')
         }
         verb={verb}

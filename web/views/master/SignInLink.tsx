@@ -29,7 +29,9 @@ function ResetFactor({ user }: { readonly user: string }) {
       <Confirm
         open={asking}
         question={t('Take the second factor off?')}
-        consequence={t('The password alone signs this user in until a new one is turned on. Be sure who asks for it.')}
+        consequence={t(
+          'Until a new one is set up, this user signs in with the password alone. Make sure that you know who asks for this.',
+        )}
         verb={t('Reset')}
         onConfirm={run}
         onClose={() => setAsking(false)}

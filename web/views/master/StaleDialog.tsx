@@ -99,7 +99,7 @@ export function StaleDialog({
             {t('{{others}} Save again after merging.', {
               others:
                 others.length === 0
-                  ? t('What you changed is not what they changed.')
+                  ? t('You changed different fields than they did.')
                   : t('You changed different fields: both changes are kept.'),
             })}
           </p>

@@ -135,7 +135,7 @@ function Editing({ item, matrix }: { readonly item: string; readonly matrix: Mat
   const idle = changed.flatMap((at): Problem[] => {
     const row = rows[at];
     const wants = row && !row['id'] && row['state'] === '' && (row['barcode'] || row['opening']);
-    return wants ? [{ field: 'state', row: at, message: t('Make this variant, or empty what was typed') }] : [];
+    return wants ? [{ field: 'state', row: at, message: t('Make this variant, or clear its fields') }] : [];
   });
   const save = async () => {
     if (busy) return;
@@ -184,7 +184,7 @@ function Editing({ item, matrix }: { readonly item: string; readonly matrix: Mat
   return (
     <Panel title={t('Variants')}>
       <p className="muted variants-note">
-        {t('{{variants}} of {{rows}} are made. What they share, as tax and unit, follows this item.', {
+        {t('{{variants}} of {{rows}} are made. Shared fields such as tax and unit follow this item.', {
           variants: matrix.variants.length,
           rows: rows.length,
         })}

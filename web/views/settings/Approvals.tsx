@@ -67,17 +67,24 @@ function Rules({ rules, version }: { readonly rules: readonly Rule[]; readonly v
     <div className="stack">
       <p className="muted">
         {t(
-          'From the amount on, the author sends the document for approval, and somebody else who may approve posts or rejects it. Nobody approves their own. The amount is that before discounts and before what comes off after tax, where that is more than the total. A rule also holds the kinds that do the same, as long as they have no rule of their own.',
+          'From this amount on, the author sends the document for approval, and another user with the right to approve posts or ' +
+            'rejects it. Nobody approves their own documents. The amount is the total, or the amount before discounts and deductions ' +
+            'after tax if that is higher. A rule also applies to similar kinds of document that have no rule of their own.',
         )}
       </p>
       <p className="muted">
         {t(
-          'Bills and returns of a till are held by no rule, whatever they amount to: a customer stands at the counter. Nor is cancelling, which is an approver’s own, or what follows from the books or from outside: tax challans, restated balances, the closing of a year, payments through the gateway, cheques that come back. Interest and fee of a challan, and the bank’s charges for a cheque, are held as manual journals are. A count is posted by an approver who has counted nothing of it.',
+          'Bills and returns of a till never wait for approval, whatever their amount, because a customer is waiting. The same is ' +
+            'true of cancelling, which only an approver may do, and of documents that follow from the books or come from outside: tax ' +
+            'challans, restated balances, the closing of a year, payments through the gateway and bounced cheques. Interest and fee of ' +
+            'a challan, and the bank’s charges for a cheque, wait like manual journals. A stock count is posted by an approver who ' +
+            'took no part in it.',
         )}
       </p>
       <p className="muted">
         {t(
-          'Where manual journals need approval, cash of that amount is not put into a till or taken out of it. A till whose cash differs by as much is counted and closed by an approver who neither opened it nor entered anything at it.',
+          'If manual journals need approval, cash of that amount cannot be put into a till or taken out of it. If the cash of a till ' +
+            'differs by as much, an approver who neither opened it nor entered anything at it must count and close it.',
         )}
       </p>
       {rules.length === 0 && <p>{t('No document needs approval.')}</p>}

@@ -122,7 +122,7 @@ function NotSent({ registration }: { readonly registration: string }) {
   const mayOpen = useMayOpen();
   return (
     <p>
-      {t('E-invoicing is off for this registration: nothing of it is sent.')}{' '}
+      {t('E-invoicing is off for this registration: its documents are not sent.')}{' '}
       {mayOpen('RegistrationCreation') && (
         <ScreenLink screen="RegistrationCreation" query={{ id: registration }}>
           {t('Open the registration')}
@@ -148,7 +148,7 @@ function Fields({ writing, mayWrite }: { readonly writing: Writing; readonly may
           required={!(secret && isKept)}
           readOnly={!mayWrite}
           placeholder={secret && isKept ? t('Kept') : undefined}
-          help={secret && isKept && mayWrite ? t('Leave empty to keep what is stored') : undefined}
+          help={secret && isKept && mayWrite ? t('Leave empty to keep the stored value') : undefined}
           error={problemAt(problems, name)}
           onChange={(value) => type(name, value)}
         />

@@ -47,7 +47,10 @@ export function EditLog({ code }: { readonly code: string }) {
       <div className="stack">
         <p className="muted">
           {t(
-            'Every change of every record is logged with who, when, before and after, and sealed into a chain. The verifier is one small script that needs nothing but Node; it finds any row that was changed, left out or put in. Once a day the chain is signed outside the database; what was signed is exported with it. Note the last seal where the product cannot reach it: a later export must still hold it.',
+            'Every change of every record is logged with user, time, old and new values, and sealed into a chain. The verifier is ' +
+              'one small script that only needs Node; it finds any row that was changed, removed or added. Once a day the chain is ' +
+              'signed outside the database; the signatures are exported with it. Write down the last seal in a place that Bahi cannot ' +
+              'reach: every later export must still contain it.',
           )}
         </p>
         <dl className="facts">

@@ -60,7 +60,7 @@ export function FiledReturn({ asked, title, onClose }: FiledReturnProps) {
           <Totals totals={data.totals} />
           <Listed
             title={t('Differences')}
-            none={t('The books say what was filed.')}
+            none={t('The books agree with the return as filed.')}
             rows={data.differences.map((row) => ({
               ...row,
               what: row.table === undefined ? words[row.what] : `${words[row.what]}, ${row.table}`,

@@ -40,7 +40,7 @@ export function Filings() {
       ) : data.length === 0 ? (
         <p className="muted">
           {t(
-            'No return is marked yet. What a filed return shows is locked for its registration, up to the end of its period.',
+            'No return is marked as filed yet. Once a return is filed, its registration is locked up to the end of the period.',
           )}
         </p>
       ) : (
@@ -102,9 +102,7 @@ export function Filings() {
           names={[t('{{form}} of {{period}}', { form: taking.form, period: monthName(taking.period) })]}
           what={t('returns')}
           verb={t('Take back')}
-          says={t(
-            'Its days are open again for this registration, unless another return or a lock of its own holds them.',
-          )}
+          says={t('Its period is open again for this registration, unless another return or its own lock covers it.')}
           onCancel={(reason) => unmark(taking, reason)}
           onClose={() => setTaking(null)}
         />

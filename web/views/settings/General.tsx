@@ -123,8 +123,8 @@ function Editing({ stored }: { readonly stored: Configuration }) {
                   <Panel title={t('Custom theme')}>
                     <div className="stack">
                       <p className="muted">
-                        {t('How it looks for everybody who has not chosen for himself in the top bar.')}
-                        {!mayTheme && ` ${t('Only who may do everything under Configuration changes it.')}`}
+                        {t('The appearance for every user who has not chosen one in the top bar.')}
+                        {!mayTheme && ` ${t('Only users with full rights on Configuration can change it.')}`}
                       </p>
                       <ThemePanel
                         value={(values.theme as Preferences | undefined) ?? defaultPreferences}

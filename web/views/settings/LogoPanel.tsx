@@ -74,7 +74,7 @@ export function LogoPanel() {
           )}
         </div>
         <p className="muted">
-          {t('PNG, JPEG or WebP. It is drawn anew, at most 640 × 256; nothing else of the file is kept.')}
+          {t('PNG, JPEG or WebP. It is scaled to at most 640 × 256; the rest of the file is not kept.')}
         </p>
       </div>
     </Panel>

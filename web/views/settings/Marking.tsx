@@ -26,9 +26,10 @@ export interface AskedReturn {
 
 /** What marking a return does, besides keeping it as the books give it now. */
 const says: Partial<Record<ReturnForm, string>> = {
-  IFF: 'What the IFF holds now is left out of the return of its quarter. It locks nothing.',
+  IFF: 'The documents in the IFF are left out of the return of its quarter. No period is locked.',
   'GSTR-9':
-    'From this day on no input credit is taken, and no tax reduced, for supplies of the year. It locks nothing.',
+    'From this day on, input credit for supplies of the year can no longer be taken and their tax can no longer be reduced. No ' +
+    'period is locked.',
 };
 const locks =
   'Documents that the return shows are locked for this registration, up to the end of the period. The return is ' +

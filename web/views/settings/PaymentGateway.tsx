@@ -152,7 +152,7 @@ function GatewayFields({
   mayWrite,
 }: PartProps & { readonly shown: Shown }) {
   const search = usePick('moneyLedger');
-  const secretHelp = gateway && mayWrite ? t('Leave empty to keep what is stored') : undefined;
+  const secretHelp = gateway && mayWrite ? t('Leave empty to keep the stored value') : undefined;
   return (
     <div className="fields">
       <SelectField
@@ -198,7 +198,7 @@ function GatewayFields({
         span={2}
         required
         disabled={!mayWrite}
-        help={t('Bank or clearing: there the money of receipts comes in; the fee goes to Bank charges')}
+        help={t('Bank or clearing ledger: receipts are posted here; the fee is posted to Bank charges')}
         value={settlement}
         search={search}
         error={problemAt(problems, 'settlementLedger')}
@@ -208,7 +208,7 @@ function GatewayFields({
         label={t('Receipts are made by themselves')}
         checked={values.autoReceipt}
         disabled={!mayWrite}
-        help={t('Off: a payment waits until somebody books it, here or beside its document')}
+        help={t('Off: a payment waits until a user books it, here or on its document')}
         onChange={(autoReceipt) => change({ autoReceipt })}
       />
       <Checkbox

@@ -23,15 +23,14 @@ export function Withholding() {
   return (
     <>
       <p className="muted">
-        {t(
-          'The law as it stands on {{today}}: rates, thresholds and the ledgers they go to follow from the section that is chosen on a document.',
-          { today: show(today) },
-        )}
+        {t('The law on {{today}}: the section chosen on a document decides rates, thresholds and ledgers.', {
+          today: show(today),
+        })}
         {mayOpen('Tax Withheld') && (
           <>
             {' '}
             <Sentence
-              text="What is due to the government, its challans and certificates: <screenlink>TDS and TCS</screenlink>."
+              text="Dues to the government, challans and certificates: <screenlink>TDS and TCS</screenlink>."
               values={{ screenlink: (text) => <ScreenLink screen="Tax Withheld">{text}</ScreenLink> }}
             />
           </>

@@ -66,7 +66,7 @@ export const switchSections: Readonly<
         {
           key: 'requireSecondFactor',
           label: 'Second factor for everyone',
-          says: 'Besides the password a code of an authenticator; who has none is led through it before anything else.',
+          says: 'A code from an authenticator app in addition to the password. A user without one sets it up at the next sign-in.',
         },
       ],
     ],
@@ -109,15 +109,15 @@ export const switchSections: Readonly<
           key: 'isMultiItemsInvoice',
           label: 'Many lines on an invoice',
           says:
-            'Without it an invoice to a customer has one line: the editor offers no other, and more are refused. ' +
-            'What was posted stays.',
+            'When this is off, an invoice to a customer has one line: the editor offers no other, and more are ' +
+            'refused. Posted documents do not change.',
         },
         {
           key: 'ecommerce',
           label: 'E-commerce',
           says:
-            'Sales and what comes back of them name the e-commerce operator they went through; GSTR-1 tells them by ' +
-            'operator (table 14).',
+            'Sales and their returns name the e-commerce operator they went through; GSTR-1 lists them by operator ' +
+            '(table 14).',
         },
       ],
     ],
@@ -142,8 +142,8 @@ export const switchSections: Readonly<
           key: 'tdsadjustments',
           label: 'TDS on documents',
           says:
-            'Bills, expenses, receipts and payments ask for tax deducted at source; without it none is typed and ' +
-            'none is taken. What was posted stays.',
+            'Bills, expenses, receipts and payments have fields for tax deducted at source. When this is off, the ' +
+            'fields are hidden and no tax is accepted. Posted documents do not change.',
         },
       ],
     ],
@@ -160,7 +160,7 @@ export const switchSections: Readonly<
         {
           key: 'isAllowNegative',
           label: 'Allow negative stock',
-          says: 'More can be sold than is on hand; without it posting is refused with what is short.',
+          says: 'More can be sold than is on hand. When this is off, posting is refused and the shortage is shown.',
         },
         {
           key: 'isWarehouse',
@@ -179,7 +179,7 @@ export const switchSections: Readonly<
         {
           key: 'valuation',
           label: 'Valuation',
-          says: 'How the cost of what leaves stock is found.',
+          says: 'How the cost of outgoing goods is determined.',
           choices: [
             ['average', 'Moving weighted average'],
             ['fifo', 'First in, first out'],

@@ -175,14 +175,14 @@ function Rejecting({
       verb={t('Reject')}
       keep={t('Leave it waiting')}
       look="danger-filled"
-      check={() => (comment.trim() === '' ? [{ field: 'comment', message: t('Say what is to be corrected') }] : [])}
+      check={() => (comment.trim() === '' ? [{ field: 'comment', message: t('Describe what must be corrected') }] : [])}
       save={() => onReject(comment.trim())}
       onDone={onDone}
       onClose={onClose}
     >
       {(at) => (
         <>
-          <p>{t('It goes back to its author as a draft, with your comment.')}</p>
+          <p>{t('The author gets it back as a draft, with your comment.')}</p>
           <TextField
             label={t('Comment')}
             required

@@ -33,7 +33,7 @@ export function BounceDialog({
     const made = await reasoned((given) => api.BounceReceipt({ ...asked, ...given }, key));
     toast(
       saidWith(
-        t('{{number}} is posted: what {{number2}} settled is open again', {
+        t('{{number}} is posted: the documents settled by {{number2}} are open again', {
           number: made.TransactionNumber,
           number2: number,
         }),
@@ -58,7 +58,7 @@ export function BounceDialog({
           <>
             <p>
               {t(
-                'The receipt stays in the books of its day. On this day all of it goes back, and its invoices are open again.',
+                'The receipt stays in the books on its day. On this day it is reversed in full, and its invoices are open again.',
               )}
             </p>
             <DateField

@@ -164,7 +164,8 @@ function Consequences({ says, settled = [], blocked = [], on }: CancelProps & { 
       {on.isSettled && (
         <p>
           {t(
-            'The money stays with the party. What was settled is open again, and what settled it can settle something else.',
+            'The money stays on the party’s account. The settled documents are open again, and the credits can be allocated to other ' +
+              'documents.',
           )}
         </p>
       )}

@@ -99,9 +99,9 @@ function ClosingDialog({
           <p>
             {closes
               ? t(
-                  'What is left is given up: nothing more is made of it, and no stock is held for it. What was carried out stays.',
+                  'The rest is closed: no more documents are made from it, and its stock is no longer reserved. Completed parts stay.',
                 )
-              : t('What was given up is waited for again, and its stock is held again.')}
+              : t('The closed part is open again, and its stock is reserved again.')}
           </p>
           <TextField
             label={t('Reason')}

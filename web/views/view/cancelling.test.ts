@@ -23,7 +23,7 @@ test('cancelling: settlements are named with their amounts, other links are not'
   expect(consequencesOf({ ...bare, links }, false)).toEqual({
     says: [
       'The number INV/7 stays used, and is shown as cancelled.',
-      'It has moved neither money nor goods. What it held or waited for is free again.',
+      'It has posted neither money nor goods. Its reservations are released.',
     ],
     settled: ['RV/1 (₹\u00a01,000.00)'],
     blocked: [],
@@ -50,14 +50,14 @@ test('cancelling several: what happens to entries, goods, returns and numbers, o
   ]);
   expect(consequencesOfMany(kindOf('saleOrder'), ['2026-06-05', '2026-07-01'], false)).toEqual([
     'The numbers stay used, and are shown as cancelled.',
-    'They have moved neither money nor goods. What they held or waited for is free again.',
+    'They have posted neither money nor goods. Their reservations are released.',
   ]);
 });
 
 test('cancelling a bill of a till: the same, and the money comes out of that till', () => {
   expect(consequencesOfBill('T1/7', '2026-06-05', kindOf('posSale'), true)).toEqual([
     'The number T1/7 stays used, and is shown as cancelled.',
-    'Its entries are reversed on 5 Jun 2026. What was paid comes out of this till.',
+    'Its entries are reversed on 5 Jun 2026. The money is paid out of this till.',
     'Its goods are in stock again from 5 Jun 2026 on.',
     'It is no longer in the GST return of Jun 2026, unless that is filed already.',
   ]);

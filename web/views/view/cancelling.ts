@@ -50,7 +50,7 @@ export const consequencesOf = (document: Cancelled, isReturned: boolean): Conseq
         ]
       : []),
     ...(entries.length + movements.length === 0
-      ? [t('It has moved neither money nor goods. What it held or waited for is free again.')]
+      ? [t('It has posted neither money nor goods. Its reservations are released.')]
       : []),
     ...(isReturned
       ? [
@@ -73,7 +73,7 @@ export const consequencesOf = (document: Cancelled, isReturned: boolean): Conseq
   return { says, settled, blocked };
 };
 
-const movesNothing = 'They have moved neither money nor goods. What they held or waited for is free again.';
+const movesNothing = 'They have posted neither money nor goods. Their reservations are released.';
 
 /** The same for several documents of a kind, whose entries are not known one by one: each is reversed on its own day. */
 export const consequencesOfMany = (kind: Kind, days: readonly string[], isReturned: boolean): readonly string[] => {
@@ -104,7 +104,7 @@ export const consequencesOfBill = (
   isReturned: boolean,
 ): readonly string[] => [
   t('The number {{number}} stays used, and is shown as cancelled.', { number }),
-  t('Its entries are reversed on {{date}}. What was paid comes out of this till.', { date: dayInWords(date) }),
+  t('Its entries are reversed on {{date}}. The money is paid out of this till.', { date: dayInWords(date) }),
   ...(stock.effect === 'none' ? [] : [t('Its goods are in stock again from {{date}} on.', { date: dayInWords(date) })]),
   ...(isReturned
     ? [t('It is no longer in the GST return of {{date}}, unless that is filed already.', { date: monthInWords(date) })]

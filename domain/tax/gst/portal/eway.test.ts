@@ -207,8 +207,8 @@ test('what cannot travel is said before it is sent', () => {
   const weighed = (quantity: number) =>
     wayObstacle(sale({ lines: [line(1, { quantity: millionths(quantity) })] }))?.message;
   expect([weighed(400), weighed(999)]).toEqual([
-    expect.stringContaining('thousandths'),
-    expect.stringContaining('thousandths'),
+    expect.stringContaining('three decimals'),
+    expect.stringContaining('three decimals'),
   ]);
   expect([weighed(1000), weighed(0)]).toEqual([undefined, undefined]);
   expect(wayObstacle(sale({ lines: Array.from({ length: 251 }, () => line(1)) }))?.message).toContain('250');

@@ -109,10 +109,10 @@ export function transportProblems(t: IrpTransport, documentDate: Day, today: Day
     wrong('distance', say('Kilometres from 0 to 4000; 0 lets the portal work it out'));
   // a transporter from outside the tax has a number of his own, whose check digit is not the GSTIN's
   if (t.transporter?.id !== undefined && !/^[0-9]{2}[0-9A-Z]{13}$/.test(t.transporter.id))
-    wrong('transporterId', say('The GSTIN of the transporter, or his transporter id: 15 characters'));
+    wrong('transporterId', say('The GSTIN or the transporter id of the transporter: 15 characters'));
   if (isPartA(t)) {
     if (t.transporter?.id === undefined)
-      wrong('vehicle', say('Name the vehicle, or the transporter who will name it (his GSTIN or transporter id)'));
+      wrong('vehicle', say('Enter the vehicle, or the GSTIN or transporter id of the transporter who will enter it'));
     return problems;
   }
   if (t.mode === undefined) wrong('mode', say('Choose how the goods travel'));
@@ -307,13 +307,13 @@ export function wayObstacle(d: WayDocument): Said | undefined {
   if (goods.length > 250) return say('an e-way bill holds at most 250 lines: split the document');
   const tiny = goods.find((line) => line.quantity > 0 && line.quantity < 1000);
   if (tiny)
-    return say('the portal counts in thousandths and would take the quantity of {{description}} for nothing', {
+    return say('the portal has three decimals and would read the quantity of {{description}} as zero', {
       description: tiny.description,
     });
   const [ours, theirs] = [d.dispatchFrom ?? d.seller.address, d.shipTo ?? d.buyer.address];
   const party = d.side ?? (d.travels.way === 'in' ? 'supplier' : 'customer');
   if (d.travels.way === 'in' && d.supplyType.startsWith('EXP'))
-    return say('goods that come back from abroad travel on a bill of entry');
+    return say('goods returned from abroad need a bill of entry');
   const [there, here] = [wayPlaceProblem(theirs), wayPlaceProblem(ours)];
   if (there)
     return d.travels.between

@@ -55,7 +55,7 @@ export function statusProblems({ kind, statuses }: Status): StatusProblem[] {
   return statuses.flatMap((change, row): StatusProblem[] => {
     if (statuses.findIndex(({ from }) => from === change.from) < row)
       return [
-        { row, field: 'from', ...say('There is a change on {{from}} already', { from: dayInWords(change.from) }) },
+        { row, field: 'from', ...say('There is already a change on {{from}}', { from: dayInWords(change.from) }) },
       ];
     const before = sorted[sorted.indexOf(change) - 1]?.kind ?? kind;
     return before === change.kind

@@ -221,11 +221,13 @@ export const annualOver = (own: Pick<Filer, 'marked'>, form: ReturnForm, month: 
 export function lateIff(own: Filer, period: string): Said | undefined {
   if (own.marked.has(markName('GSTR-1', quarterOf(`${period}-01`).end.slice(0, 7))))
     return say(
-      'The GSTR-1 of its quarter is marked as filed, and may hold what this IFF would: take that mark back first',
+      'The GSTR-1 of its quarter is marked as filed, and may contain the documents of this IFF: take that mark back first',
     );
   const next = addMonths(`${period}-01`, 1).slice(0, 7);
   return own.marked.has(markName('IFF', next))
-    ? say('The IFF of the next month is marked as filed, and may hold what this IFF would: take that mark back first')
+    ? say(
+        'The IFF of the next month is marked as filed, and may contain the documents of this IFF: take that mark back first',
+      )
     : undefined;
 }
 

@@ -70,8 +70,9 @@ function problemsOf(d: ReturnDocument, gstin: string, last: string): Said[] {
   if (lines.some((line) => !isPortalRate(line.rate)))
     problems.push(say('a line has a rate that the return does not know'));
   if (d.reverseCharge && !isPaidByOperator(d) && (!isRegistered(d) || isExported(d)))
-    problems.push(say('only a supply to a registered person bears reverse charge'));
-  if (d.supplyType === 'DEXP' && d.reverseCharge) problems.push(say('a deemed export bears no reverse charge'));
+    problems.push(say('reverse charge applies only to a supply to a registered person'));
+  if (d.supplyType === 'DEXP' && d.reverseCharge)
+    problems.push(say('reverse charge does not apply to a deemed export'));
   if (isExported(d) && shippingBill && !/^\d{3,7}$/.test(shippingBill.number))
     problems.push(say('a shipping bill number has 3 to 7 digits'));
   return problems;

@@ -425,7 +425,7 @@ describe('what blocks a cancellation, where the user may not see it', () => {
     const refusal = await freeing(id, by);
     expect(refusal).toMatchObject({
       code: 'settledElsewhere',
-      message: expect.stringContaining('somebody who may see all of them'),
+      message: expect.stringContaining('a user who may see all of them'),
     });
     expect(JSON.stringify([(refusal as Refusal).message, (refusal as Refusal).details])).not.toContain(hidden.number);
     expect([await openOf(db, id), await openOf(db, hidden.id)]).toEqual(before);

@@ -419,7 +419,8 @@ async function refuseAllowance(
     throw new Refusal('notCancellable', {
       number,
       reason: say(
-        '{{amount}} of {{named}} is a discount or write-off on what it had settled. Leave both as they are, and enter the receipt again',
+        '{{amount}} of {{named}} is a discount or write-off on the documents it settled. Leave both as they are, and enter the ' +
+          'receipt again',
         { amount, named },
       ),
     });
@@ -471,8 +472,8 @@ export const taxDeposited = (challan: string | Said): Said =>
 export const amountsTaken = (kind: string, document: string | Said): Said => {
   const row = kindCalled(kind);
   return row && raisesPrice(row)
-    ? say('what it has added was given back with {{document}}', { document })
-    : say('what it took back was claimed again by {{document}}', { document });
+    ? say('its charges were given back with {{document}}', { document })
+    : say('the credit that it reversed was claimed again by {{document}}', { document });
 };
 
 /** What a bank has shown happened. */

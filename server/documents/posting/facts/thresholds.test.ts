@@ -256,7 +256,7 @@ describe('a payment with a section and no amount of tax', () => {
     const { id: document } = await bill(60_000, { tdsSection: '194J(b)' });
     const allocations = [{ document, line: 0, amount: money('1000') }];
     await expect(pay('payment', '1000', { allocations })).rejects.toMatchObject({
-      problems: [{ field: 'tdsAmount', message: expect.stringContaining('Enter the tax that is deducted') }],
+      problems: [{ field: 'tdsAmount', message: expect.stringContaining('Enter the tax deducted') }],
     });
     expect(await postedAs(await pay('payment', '1000', { allocations, tdsAmount: money('0') }))).toMatchObject({
       tds: '0',

@@ -72,7 +72,7 @@ function refuseOtherParts(original: Original, draft: Draft): void {
   if (original.party !== (draft.party ?? null))
     throw problem('party', say('{{number}} is of another party', { number }));
   if (moneySettled({ draft }) !== Number(original.original))
-    throw problem('amount', say('All of {{number}} comes back, or nothing', { number }));
+    throw problem('amount', say('{{number}} can only be returned in full', { number }));
   const others = parts
     .filter((field) => (draft[field] ?? 0) !== (original.draft[field] ?? 0))
     .map((field) => ({

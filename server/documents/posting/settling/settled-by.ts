@@ -31,9 +31,7 @@ export function settledBy(
     list: [...named, ...(more > 0 ? [`${more} more`] : [])].join(', '),
     next: seesAll
       ? say('cancel it together with these settlements, or take the settlements back first')
-      : say(
-          'some of these are not yours to see. Ask somebody who may see all of them to take the settlements back first',
-        ),
+      : say('you may not see some of these. Ask a user who may see all of them to take the settlements back first'),
   });
 }
 

@@ -27,7 +27,7 @@ export function AssessedAt({ model }: { readonly model: Model }) {
     return (
       <p className="muted" data-span="4" role="status">
         {t(
-          'The goods cost {{worth}}. No rate of customs is kept for this day: the value proposed is that of the books.',
+          'The goods cost {{worth}}. There is no customs rate for this day: the value proposed is that of the books.',
           { worth },
         )}
       </p>

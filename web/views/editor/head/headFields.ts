@@ -137,7 +137,7 @@ const drawn: Readonly<Record<FieldName, DrawnField>> = {
   advanceRate: {
     label: 'GST % in the advance',
     ofGst: true,
-    help: 'Services only: an advance for goods bears no tax',
+    help: 'Services only: an advance for goods is not taxed',
   },
   toLocation: { label: 'To location', span: 2 },
   customs: { label: 'Customs', control: 'customs', span: 4 },
@@ -211,7 +211,7 @@ const drawn: Readonly<Record<FieldName, DrawnField>> = {
   costCentre: {
     label: 'Cost centre',
     ofCostCentres: true,
-    help: 'Of every line that names none of its own',
+    help: 'For every line without its own',
     full: true,
     more: true,
   },

@@ -60,7 +60,7 @@ export function BatchPicker({
       onSave={pick}
       actions={
         <>
-          <Button onClick={propose}>{t('What expires first')}</Button>
+          <Button onClick={propose}>{t('Earliest expiry first')}</Button>
           <Button look="primary" onClick={pick}>
             {t('Take {{taken}} of {{wanted}}', {
               taken: plainNumber(quantityText(taken)),
@@ -80,7 +80,7 @@ export function BatchPicker({
       >
         {passed.length > 0 && (
           <p className="muted">
-            {t('What expires first passes over {{passed}}: too old to sell.', { passed: partList(passed) })}
+            {t('Earliest expiry first skips {{passed}}: too old to sell.', { passed: partList(passed) })}
           </p>
         )}
         {batches.map(({ batch, quantity, expiry, expired, short }) => (

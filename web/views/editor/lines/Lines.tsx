@@ -71,7 +71,7 @@ export function Lines({
       toast(
         added === 0
           ? t('Everything that is here is in the lines')
-          : t('{{added}} items are listed: type what you count', { added }),
+          : t('{{added}} items are listed: enter the quantities you count', { added }),
       );
       toLines();
     } catch (error) {

@@ -79,7 +79,7 @@ export function SerialPicker({
               {t('and {{found}} more: type a part of the number', { found: found.length - SHOWN })}
             </p>
           )}
-          {found.length === 0 && <p className="muted">{t('None of these is here')}</p>}
+          {found.length === 0 && <p className="muted">{t('No such serial number in stock')}</p>}
         </fieldset>
         <button type="submit" hidden />
       </form>

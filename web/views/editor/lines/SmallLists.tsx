@@ -110,7 +110,7 @@ export function Adjustments({ model, problems }: Props) {
   return (
     <FoldedList
       label={t('Adjustments after tax (deposits, donations)')}
-      help={t('No part of what is taxed: each goes to its ledger, and the total moves by it.')}
+      help={t('Not part of the taxable value: each is posted to its ledger and changes the total.')}
       store={model.adjustments}
       problems={under('adjustments', problems)}
       columns={columns}

@@ -58,8 +58,7 @@ export const createScanner = (model: Model, tell: (result: ScanResult) => void):
   const take = async (text: string) => {
     try {
       const found = await find(text);
-      if (!found)
-        return tell({ known: false, says: t('No item bears the code {{text}}', { text: scannedCode(text) }) });
+      if (!found) return tell({ known: false, says: t('No item has the code {{text}}', { text: scannedCode(text) }) });
       const { lines } = model;
       if (hasOneLine(model) && lines.rows().some((row) => row['itemId'] && row['itemId'] !== found.item))
         return tell({

@@ -86,9 +86,9 @@ test('text for which nothing is chosen is the problem, not that the field is emp
   const [key = ''] = model.lines.keys();
   model.lines.set(key, { item: 'Nothing of that name', quantity: '1' });
   leaving.leave(false);
-  expect(
-    judged(model, [], leaving.left)?.filter(({ message }) => message.startsWith('Nothing is chosen')),
-  ).toHaveLength(2);
+  expect(judged(model, [], leaving.left)?.filter(({ message }) => message.startsWith('No choice made'))).toHaveLength(
+    2,
+  );
   expect(fields()?.filter((field) => field === 'item 0')).toHaveLength(1);
 });
 

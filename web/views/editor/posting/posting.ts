@@ -171,7 +171,7 @@ const useRefusing = (model: Model, saving: Saving, added: readonly AdditionalFie
     const { body, rowOf } = bodyOf(taken(model.typed()));
     const found = blocking(wrongNow(model, added, limits) ?? stillOpen(model));
     if (!found.length) return { body, rowOf };
-    const message = t('Please correct what is marked');
+    const message = t('Please correct the marked fields');
     return stop(new Refused({ status: 422, code: 'problems', message, problems: found, reference: '' }), [], found);
   };
   const turnedDown = (refused: unknown, rowOf: RowOf) => {

@@ -15,8 +15,7 @@ import { browserDrafts, type Handed, handOver, thisTab } from './draftStore.ts';
 export const ownerOf = ({ subject, organisation }: Session): string => `${subject}/${organisation.code}`;
 
 /** Says in an empty editor where the text has gone. */
-const tellPosted = (said: string): void =>
-  toast(t('What you were typing is not lost: {{said}}', { said: inSentence(said) }));
+const tellPosted = (said: string): void => toast(t('Your changes are not lost: {{said}}', { said: inSentence(said) }));
 
 /** A browser that keeps nothing has nothing to hand over. */
 const give = (session: Session): Promise<readonly Handed[]> =>

@@ -53,7 +53,9 @@ export function Settlement({ model, side, problems, isStored }: SettlementProps)
         )
       }
     >
-      {items?.length === 0 && <p className="muted">{t('Nothing is open: the whole amount stays on account.')}</p>}
+      {items?.length === 0 && (
+        <p className="muted">{t('There are no open documents: the whole amount stays on account.')}</p>
+      )}
       {others.length > 0 && (
         <p className="muted">
           {t('Open in {{others}} too: settled by money in that currency.', { others: others.join(', ') })}
