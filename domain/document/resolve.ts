@@ -236,6 +236,8 @@ export interface Booked {
   readonly openingBills?: readonly { readonly row: number; readonly number: string; readonly date: Day }[];
   /** The document whose number a note gives in words, as that of an original that is not in the books. */
   readonly original?: BookedOriginal;
+  /** The day of the first invoice of the registration, where one of ours is named in words and the books do not have it. */
+  readonly invoicesSince?: Day;
   /** The documents that a note or return is made from; `barred`: the credit of its tax was not taken. */
   readonly originals?: ReadonlyMap<Id, { readonly date: Day; readonly barred: boolean }>;
   /** Advances received for the orders that the draft carries out, with what each came to, where their days may count (section 14). */

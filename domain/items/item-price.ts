@@ -184,14 +184,14 @@ const fitting = ({ list, steps }: ItemPrices, currency: string): readonly PriceS
   list.currency === currency || list.currency === 'INR' ? steps : steps.filter(({ rate }) => rate === undefined);
 
 type Ratio = typeof itself;
-const taxes = (item: ItemFacts, { gstRate }: PriceAsked, ratio: Ratio) => {
+const taxes = (item: ItemFacts, { gstRate }: Pick<PriceAsked, 'gstRate'>, ratio: Ratio) => {
   const isTaxed = item.treatment === 'taxable';
   const percent = isTaxed ? (gstRate ?? item.gstRate) + item.cessRate : 0;
   // paise for one of the item's own unit, as millionths of a rupee for one of this unit
   const each = isTaxed ? priceIn(item.cessPerUnit * CENT, ratio) : 0;
   return { percent, each };
 };
-function withTax(rate: Millionths, item: ItemFacts, asked: PriceAsked, ratio: Ratio): Millionths {
+function withTax(rate: Millionths, item: ItemFacts, asked: Pick<PriceAsked, 'gstRate'>, ratio: Ratio): Millionths {
   const { percent, each } = taxes(item, asked, ratio);
   return millionths(
     Number(divideRound(BigInt(rate) * BigInt(HUNDRED_PERCENT + percent), BigInt(HUNDRED_PERCENT))) + each,
@@ -202,6 +202,13 @@ function withoutTax(rate: Millionths, item: ItemFacts, asked: PriceAsked, ratio:
   const net = BigInt(Math.max(0, rate - each)) * BigInt(HUNDRED_PERCENT);
   return millionths(Number(divideRound(net, BigInt(HUNDRED_PERCENT + percent))));
 }
+
+/** A rate of an item without tax, for one of the unit of its line, with the tax of the line in it. */
+export const rateWithTax = (
+  rate: Millionths,
+  item: ItemFacts,
+  { unit, gstRate }: Pick<PriceAsked, 'unit' | 'gstRate'>,
+): Millionths => withTax(rate, item, { gstRate }, item.units[unit ?? ''] ?? itself);
 
 /** Rupees in another currency, to the cent. */
 const inCurrency = (rupees: number, exchangeRate: Millionths): Millionths =>

@@ -62,6 +62,7 @@ import {
   originalInRupees,
   originalNotCompared,
   originalTyped,
+  originalUnknown,
   originalWanted,
   withoutSource,
 } from './originals.ts';
@@ -157,6 +158,7 @@ export const typedChecks: readonly TypedCheck[] = [
   originalTyped,
   originalBooked,
   originalNotCompared,
+  originalUnknown,
   originalInRupees,
   withoutSource,
   supplierWrites,

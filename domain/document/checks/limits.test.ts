@@ -120,6 +120,14 @@ describe('how much below the list price is sold', () => {
     ...(less && { discount: less }),
   }));
 
+  test('a rate with the tax in it is compared with the list price and its tax', () => {
+    const five = limit({ discount: percentage('5') });
+    const at = (rate: string) => ({ taxInclusive: true, lines: [sold({ rate: quantity(rate) })] });
+    expect(problems(at('100'), five)).toEqual(['lines.discount 0']);
+    expect(problems(at('112.08'), five)).toEqual(['lines.discount 0']);
+    expect(problems(at('112.10'), five)).toEqual([]);
+    expect(problems(at('118'), limit({ discount: percentage('0') }))).toEqual([]);
+  });
   test('no line that is let through is further below than the limit says', () =>
     fc.assert(
       fc.property(drafts, fc.integer({ min: 0, max: 1_000_000 }), (draft, most) => {

@@ -2,11 +2,11 @@ import { addDays, compareDays, dayInWords, isDay } from '../../base/dates.ts';
 import { HUNDRED_PERCENT, ONE, type Percent, percent, percentText } from '../../base/decimal.ts';
 import { apportion, paise, scale } from '../../base/money.ts';
 import { type Said, say } from '../../base/say.ts';
-import { takesPriceList } from '../../items/item-price.ts';
-import type { Draft } from '../document.ts';
+import { rateWithTax, takesPriceList } from '../../items/item-price.ts';
+import type { Draft, DraftLine, PricedLine } from '../document.ts';
 import { cutsPrice } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { proposed } from '../resolve.ts';
+import { type ItemFacts, proposed } from '../resolve.ts';
 import { sourceKey } from '../sources.ts';
 import type { Checking, CheckingPriced, Finding, PricedCheck, TypedCheck } from './check.ts';
 
@@ -79,6 +79,22 @@ function offAfterTax({ draft, priced }: CheckingPriced): readonly number[] {
   );
 }
 
+/**
+ * The list price as the line states its rate. A rate with the tax in it is compared with the list price and its tax, also where
+ * the item's own price is proposed as it is.
+ */
+function listPrice(
+  { kind, draft, facts, pricing }: CheckingPriced,
+  line: DraftLine,
+  item: ItemFacts | undefined,
+  { cgst, sgst, igst, cess }: PricedLine,
+): number | undefined {
+  if (!pricing.taxInclusive || cgst + sgst + igst + cess === 0 || !item)
+    return proposed(kind, line, item, draft, facts);
+  const net = proposed(kind, line, item, { ...draft, taxInclusive: false }, facts);
+  return net && rateWithTax(net, item, line);
+}
+
 /** Each line less all discounts is compared with its list price, or with its rate where that is higher. */
 function discounted(checking: CheckingPriced): Finding[] {
   const { kind, draft, facts, pricing, priced } = checking;
@@ -91,7 +107,7 @@ function discounted(checking: CheckingPriced): Finding[] {
     const made = priced.lines[row];
     if (!made) return [];
     const item = line.item === undefined ? undefined : facts.items.get(line.item);
-    const listed = Math.max(proposed(kind, line, item, draft, facts) ?? 0, made.rate);
+    const listed = Math.max(listPrice(checking, line, item, made) ?? 0, made.rate);
     // what goes along for nothing is given like a discount
     const sent = made.quantity + (line.freeQuantity ?? 0);
     const whole = rupees(scale(sent, listed, 10_000_000_000));

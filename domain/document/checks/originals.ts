@@ -116,6 +116,31 @@ export const originalBooked: TypedCheck = {
       : [],
 };
 
+/**
+ * An invoice of ours from a time in which the books have invoices is in them. A note on one that is not would reduce tax that no
+ * return has declared, so that somebody says where it was issued.
+ */
+export const originalUnknown: TypedCheck = {
+  code: 'originalUnknown',
+  weight: 'reason',
+  source: 'CGST Act section 34(2); decisions.md section 12',
+  find: ({ draft, facts: { booked } }) => {
+    const { number, date } = typedOriginal(draft) ?? { number: '', date: '' };
+    const since = booked?.invoicesSince;
+    if (since === undefined || date < since) return [];
+    return [
+      {
+        field: 'originalNumber',
+        ...say(
+          'The books have invoices of this registration since {{since}}, and none with the number {{number}}: correct the number, ' +
+            'enter the invoice first, or say where it was issued',
+          { since: dayInWords(since), number },
+        ),
+      },
+    ];
+  },
+};
+
 /** A supplier's note about a bill that is booked as an expense: nothing compares the two, so somebody says why it is right. */
 export const originalNotCompared: TypedCheck = {
   code: 'originalNotCompared',

@@ -472,7 +472,7 @@ export const taxDeposited = (challan: string | Said): Said =>
 export const amountsTaken = (kind: string, document: string | Said): Said => {
   const row = kindCalled(kind);
   return row && raisesPrice(row)
-    ? say('its charges were given back with {{document}}', { document })
+    ? say('the amount that it added was given back with {{document}}', { document })
     : say('the credit that it reversed was claimed again by {{document}}', { document });
 };
 

@@ -169,11 +169,18 @@ const ownOriginal = `
      and d.registration = any(array(select id from registrations where organisation = $1))
      and d.financial_year = any($4::text[])
      and d.numbering = any($3::text[])
-     and upper(d.number) = upper($2)
+     and bare_number(d.number) collate "C" = bare_number($2)
      and (d.financial_year = $5 or position(substr(d.financial_year, 3) in d.number) > 0)
      and ($6::uuid is null or d.party = any(party_family($1, $6)))
    order by cancelled, d.date desc, d.id desc
    limit 1`;
+const firstOfKinds = `
+  select min(date)::text as since
+    from documents
+   where organisation = $1
+     and registration = $2
+     and kind = any($3::text[])
+     and reverses is null`;
 const suppliersOriginal = `
   select kind, booked_number as number, date::text as date, false as cancelled
     from supplier_document($1, $2, $3, $4, $5, $6)`;
@@ -657,7 +664,12 @@ const originalByNumber: Lookup = {
   asks: ({ kind, draft }) => asksTyped(kind, draft),
   find: async (run, where) => {
     const original = await typedOriginalIn(run, where);
-    return original ? { original } : {};
+    if (original) return { original };
+    const { gst, source } = kindOf(where.kind);
+    if (gst.tax !== 'output') return {};
+    const values = [where.organisation, where.draft.registration, source.kinds];
+    const [row] = await run<{ readonly since: Day | null }>(firstOfKinds, values);
+    return row?.since ? { invoicesSince: row.since } : {};
   },
 };
 

@@ -85,7 +85,7 @@ describe.each(['sale', 'purchase'] as const)('a note about a %s debit note', (si
     await expect(b.cancel(debit.id)).rejects.toMatchObject({
       ...{ code: 'notCancellable' },
       message: expect.stringMatching(
-        /: what it has added was given back with (Sale|Purchase) return .*: cancel that first$/,
+        /: the amount that it added was given back with (Sale|Purchase) return .*: cancel that first$/,
       ),
     });
     await b.cancel(goods.id);
@@ -115,7 +115,7 @@ describe.each(['sale', 'purchase'] as const)('a note about a %s debit note', (si
     await expect(conversion(credit.id, raise)).rejects.toMatchObject({ code: 'nothingLeft' });
     await expect(b.cancel(less.id)).rejects.toMatchObject({
       ...{ code: 'notCancellable' },
-      message: expect.stringMatching(/: what it took back was claimed again by (Sale|Purchase) debit note /),
+      message: expect.stringMatching(/: the credit that it reversed was claimed again by (Sale|Purchase) debit note /),
     });
 
     const goods = await made(side, back, 1, undefined, id);

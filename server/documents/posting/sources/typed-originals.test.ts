@@ -62,6 +62,22 @@ describe.each(['saleCreditNote', 'saleDebitNote', 'saleReturn'])('%s with the nu
   });
 });
 
+test('a number that no invoice of the books has asks for a reason from the day of their first invoice on', async () => {
+  const [unknown, reason] = [/none with the number LOST\/9/, { warning: 'originalUnknown', reason: 'Issued by hand' }];
+  for (const kind of ['saleCreditNote', 'saleDebitNote', 'saleReturn']) {
+    const asked = (date: string, more: Partial<Draft> = {}) => outcome(note(kind, 'LOST/9', date, more));
+    const strict = { accepted: accepted.filter(({ warning }) => warning !== 'originalUnknown') };
+    expect(await asked('2026-09-05', strict)).toEqual([['originalNumber', expect.stringMatching(unknown)]]);
+    expect(await asked('2026-09-04', strict)).toBe('posted');
+    expect(await asked('2026-09-05', { accepted: [...strict.accepted, reason] })).toBe('posted');
+  }
+});
+
+test('an invoice of the books is found with other separators', async () => {
+  const other = invoice.replaceAll('/', '-').toLowerCase();
+  expect(await outcome(note('saleCreditNote', other))).toEqual(isInBooks);
+});
+
 test('a credit note is not made from a cash sale, also not in words; goods come back from one', async () => {
   for (const kind of ['saleCreditNote', 'saleDebitNote'])
     expect(await outcome(note(kind, till, TODAY))).toEqual([
