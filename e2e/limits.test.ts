@@ -92,7 +92,7 @@ test('a discount beyond the limit is a problem at its field, and is sent for app
   await meena.getByLabel('Quantity, line 1').press('Tab');
   await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
   await meena
-    .getByText(/your roles let you give 10 %/)
+    .getByText(/your roles allow 10 %/)
     .first()
     .waitFor();
   await field.fill('10%');
@@ -116,7 +116,7 @@ test('a date beyond the limit is a problem at its field, and is sent for approva
   await date.fill(addDays(today, -3).split('-').toReversed().join('/'));
   await date.press('Tab');
   await meena
-    .getByText(/Your roles let you date documents from/)
+    .getByText(/Your roles allow dates from/)
     .first()
     .waitFor();
   await send().click();

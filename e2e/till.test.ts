@@ -344,7 +344,7 @@ test('another browser takes the till over, and the first one takes it back; its 
   await other.goto(`${server.url}/layout/PoSNewCreation`);
   await other.getByRole('button', { name: 'Take over Front till' }).click();
   await other.getByLabel(/^Last number on paper/).fill('8');
-  await other.getByText(`T1/${yearNow}/0008 is set down as not yet received.`, { exact: false }).waitFor();
+  await other.getByText(`T1/${yearNow}/0008 is recorded as not yet received.`, { exact: false }).waitFor();
   await pictured(other, 'take-over');
   await other.getByRole('button', { name: 'Take over', exact: true }).click();
   await other.getByLabel('Scan or search').fill('LED-9W');

@@ -56,7 +56,7 @@ describe('a year', () => {
         kind: 'manualJournal',
         date,
         ...shop.place,
-        accepted: [{ warning: 'salesByHand', reason: 'A test' }],
+        accepted: [{ warning: 'supplyByHand', reason: 'A test' }],
         lines: [
           { ledger: bank, debit: '1234.50' },
           { ledger: await shop.ledger('4110'), credit: '1234.50' },

@@ -151,7 +151,7 @@ test('a journal to a ledger of sales or purchases in a month whose returns are f
     const posted = await books.post(
       books.draft('journalVoucher', {
         date: '2026-09-20',
-        accepted: [{ warning: 'salesByHand', reason: 'A test' }],
+        accepted: [{ warning: 'supplyByHand', reason: 'A test' }],
         lines: [
           { ledger: debit, debit: money('10') },
           { ledger: credit, credit: money('10') },

@@ -48,7 +48,7 @@ const journal = async (
     books.draft('manualJournal', {
       date,
       location,
-      accepted: [{ warning: 'salesByHand', reason: 'A test' }],
+      accepted: [{ warning: 'supplyByHand', reason: 'A test' }],
       lines: [
         { ledger: await books.ledger(debit), debit: paise(amount) },
         { ledger: await books.ledger(credit), credit: paise(amount) },

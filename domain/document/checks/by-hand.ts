@@ -50,17 +50,20 @@ export const taxByHand: TypedCheck = {
   },
 };
 
-/** What is sold is stated by invoices: returns have no income that a journal credits. */
-export const salesByHand: TypedCheck = {
-  code: 'salesByHand',
+/** What supplies come to: invoices, bills and their notes fill these ledgers. */
+const ofSupplies: readonly Effect[] = [...sold, 'charges', 'salesDiscount', 'purchaseReturn', 'purchaseDiscount'];
+
+/** Returns are drawn from invoices and notes: they have nothing of what a journal adds to a supply or takes off it. */
+export const supplyByHand: TypedCheck = {
+  code: 'supplyByHand',
   weight: 'reason',
-  source: 'CGST Act sections 31(1) and 37: a supply is stated by its invoice',
+  source: 'CGST Act sections 31(1), 34 and 37: a supply is stated by its invoice and changed by a note',
   find: ({ kind, draft, facts: { ledgers, own } }) => {
     if (!ledgers || !isByHand(kind) || !hasGst(own.kind)) return [];
-    return draft.lines.flatMap(({ ledger, credit = 0 }, row) => {
-      const effect = credit > 0 ? sold.find((name) => ledgers[name] === ledger) : undefined;
+    return draft.lines.flatMap(({ ledger }, row) => {
+      const effect = ofSupplies.find((name) => ledgers[name] === ledger);
       if (effect === undefined) return [];
-      const message = say('This credits “{{effects}}” by hand, and no return has it: enter the invoice', {
+      const message = say('This moves “{{effects}}” by hand, and no return has it: enter the invoice or the note', {
         effects: effects[effect][0],
       });
       return [{ field: 'lines.ledger', row, ...message }];

@@ -6,9 +6,12 @@ import type { Draft } from '../document.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Finding, TypedCheck } from './check.ts';
 
+const bringsInStock = (kind: Kind): boolean => kind.roles?.includes('openingStock') === true;
+
 /** Whether a draft adds goods to stock that nobody billed, at a rate that somebody typed. */
 export const findsGoods = (kind: Kind, { lines }: Pick<Draft, 'lines'>): boolean =>
-  kind.stock.effect === 'adjust' && lines.some(({ delta }) => delta !== undefined && !takesAway(delta));
+  bringsInStock(kind) ||
+  (kind.stock.effect === 'adjust' && lines.some(({ delta }) => delta !== undefined && !takesAway(delta)));
 
 /** Found goods are worth so many times their cost at most, or its part, without a question. */
 const TIMES = 2n;
@@ -21,13 +24,14 @@ export const foundRateFar: TypedCheck = {
   source: 'AS 2, paragraphs 6 and 16: inventories are at what they cost',
   find: ({ kind, draft, facts: { booked, items } }) => {
     if (!findsGoods(kind, draft)) return [];
-    return draft.lines.flatMap(({ item: id = '', delta = 0, rate, unit }, row): Finding[] => {
+    return draft.lines.flatMap(({ item: id = '', delta, quantity = 0, rate, unit }, row): Finding[] => {
       const item = items.get(id);
-      if (!item || rate === undefined || delta <= 0) return [];
+      if (!item || rate === undefined || (delta ?? quantity) <= 0) return [];
       const of = unit === undefined ? itself : (item.units[unit] ?? itself);
       const held = booked?.held?.get(id);
       // ten thousand of it in paise are the rate in millionths of a rupee
-      const known = held ?? { quantity: TEN_THOUSAND, value: item.purchaseRate ?? 0 };
+      // the first stock of an item is opened at what it cost then, which its purchase rate of today does not say
+      const known = held ?? { quantity: TEN_THOUSAND, value: bringsInStock(kind) ? 0 : (item.purchaseRate ?? 0) };
       if (known.quantity <= 0 || known.value <= 0) return [];
       const typed = BigInt(rate) * BigInt(known.quantity) * BigInt(of.per);
       const cost = BigInt(known.value) * BigInt(TEN_THOUSAND) * BigInt(of.base);

@@ -5,7 +5,7 @@ import { adjustedBill, adjustmentLedgers } from './adjustments.ts';
 import { advanceOfRegistration, advancePlace } from './advances.ts';
 import { expiredBatch } from './batches.ts';
 import { beforeLastNumber, duplicateBill, entryTwice } from './booked.ts';
-import { salesByHand, taxByHand } from './by-hand.ts';
+import { supplyByHand, taxByHand } from './by-hand.ts';
 import {
   cashBelowZero,
   cashNotOpened,
@@ -174,7 +174,7 @@ export const typedChecks: readonly TypedCheck[] = [
   setOffLedgers,
   setOffWithin,
   taxByHand,
-  salesByHand,
+  supplyByHand,
   rateOfNothing,
   retailPriceOfGoods,
   unitDecimals,

@@ -84,7 +84,7 @@ export function TakeOver({ till, onTaken, onClose }: { readonly till: TillView; 
               <p className="till-note" data-tone="warn" role="status">
                 {plural(
                   missing,
-                  '{{numbers}} is set down as not yet received. The other browser still sends what it has; nobody sells there any more.',
+                  '{{numbers}} is recorded as not yet received. The other browser still sends its bills; it can no longer sell.',
                   '{{numbers}} to {{numbers2}} are recorded as not yet received. The other browser still sends its bills; it can no ' +
                     'longer sell.',
                   {

@@ -148,7 +148,7 @@ test('several heads are looked at together: credit is used once', async () => {
   ).toBe('posted');
 });
 
-test('a written journal sets off no more credit than there is, and asks why it credits sales', async () => {
+test('a written journal sets off no more credit than there is, and asks why it moves what supplies come to', async () => {
   const accepted = [{ warning: 'taxByHand', reason: 'A test' }];
   for (const kind of ['journalVoucher', 'manualJournal'])
     expect(
@@ -157,14 +157,18 @@ test('a written journal sets off no more credit than there is, and asks why it c
       ['lines.debit', 0, expect.stringMatching(/of this tax is due/)],
       ['lines.credit', 1, expect.stringMatching(/of this credit is available/)],
     ]);
-  for (const code of ['4110', '4120', '4130']) {
-    const lines = [await line('1121', 500), await line(code, 0, 500)];
-    expect(await outcome('manualJournal', { lines })).toEqual([
-      ['lines.ledger', 1, expect.stringMatching(/^This credits .* no return has it/)],
-    ]);
-    const why = [{ warning: 'salesByHand', reason: 'A test' }];
-    expect(await outcome('manualJournal', { lines, accepted: why })).toBe('posted');
-  }
+  for (const code of ['4110', '4120', '4130', '4140', '4180', '4190', '5130', '5140'])
+    for (const [debit, credit] of [
+      [0, 500],
+      [500, 0],
+    ] as const) {
+      const lines = [await line('1121', credit, debit), await line(code, debit, credit)];
+      expect(await outcome('manualJournal', { lines })).toEqual([
+        ['lines.ledger', 1, expect.stringMatching(/^This moves “.*” by hand, and no return has it/)],
+      ]);
+      const why = [{ warning: 'supplyByHand', reason: 'A test' }];
+      expect(await outcome('manualJournal', { lines, accepted: why })).toBe('posted');
+    }
   const advance = [await line('1441', 500), await line('1121', 0, 500)];
   expect(await outcome('journalVoucher', { lines: advance })).toEqual([
     ['lines.ledger', 0, expect.stringMatching(/no return has it/)],
@@ -184,7 +188,7 @@ test('what is brought in after the first ordinary document, and goods found far 
   expect(await asked('saleInvoice', { date: '2026-04-02', party: own.customer, lines: [itemLine(item, 1, 100)] })).toBe(
     'posted',
   );
-  const late = [['date', undefined, expect.stringMatching(/^The books run since 2 Apr 2026/)]];
+  const late = [['date', undefined, expect.stringMatching(/^The books have documents since 2 Apr 2026/)]];
   for (const [kind, more] of [
     ['openingStock', stock],
     ['openingBalance', cash],
@@ -200,7 +204,7 @@ test('what is brought in after the first ordinary document, and goods found far 
       lines: [{ ...itemLine(item, 1, rate), quantity: undefined, delta: millionths(1_000_000) } as never],
       ...more,
     });
-  const far = [['lines.rate', 0, expect.stringMatching(/^This rate is far from what Item 1 costs/)]];
+  const far = [['lines.rate', 0, expect.stringMatching(/^This rate is far from the cost of Item 1/)]];
   expect([await found(9_999_999), await found(121), await found(1)]).toEqual([far, far, far]);
   expect([await found(60), await found(100)]).toEqual(['posted', 'posted']);
   expect(await found(9_999, { accepted: [{ warning: 'foundRateFar', reason: 'A first edition' }] })).toBe('posted');

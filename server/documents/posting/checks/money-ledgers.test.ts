@@ -28,7 +28,7 @@ const problemsOf = (work: Promise<unknown>): Promise<unknown> =>
     },
   );
 /** Tax that a journal moves by hand has its reason. */
-const accepted = ['taxByHand', 'salesByHand', 'openingLate'].map((warning) => ({ warning, reason: 'A test' }));
+const accepted = ['taxByHand', 'supplyByHand', 'openingLate'].map((warning) => ({ warning, reason: 'A test' }));
 const post = (kind: string, more: Partial<Draft>): Promise<unknown> =>
   problemsOf(books.post(books.draft(kind, { accepted, ...more })));
 const CHOOSE = 'Choose a bank or cash ledger';
