@@ -63,6 +63,10 @@ export interface Field {
   readonly plain?: true;
   /** Columns of a `rows` field (addresses, contacts, values). */
   readonly columns?: Readonly<Record<string, Field>>;
+  /** What one row of it is called in a sheet that is imported, `Address 1 city`. Without it the rows are not in sheets. */
+  readonly each?: string;
+  /** The column whose choices name rows of it as well, `Billing city`. */
+  readonly eachBy?: string;
   readonly initial?: string | boolean | number;
   readonly readOnly?: true;
   /** Of a GSTIN: the portal can be asked about it, and what it tells fills these fields of the same form. */
@@ -123,6 +127,10 @@ export interface Master {
   readonly view?: string;
   /** Its records have an account: the form leads to its credits and to this report. */
   readonly account?: { readonly statement: string };
+  /** Fields by which a row of an import means a record that is there, the surest first, or several together, `from+to`. */
+  readonly matchedBy?: readonly string[];
+  /** Why its records are not imported from files; left out: they are. */
+  readonly notImported?: string;
 }
 
 const address = {
@@ -219,8 +227,15 @@ const party = {
   },
   microSmall: { label: 'Micro or small enterprise (MSMED Act)', type: 'flag', section: 'Terms' },
   udyam: { label: 'Udyam number', type: 'text', most: 30, section: 'Terms' },
-  addresses: { label: 'Addresses', type: 'rows', columns: address, section: 'Addresses' },
-  contacts: { label: 'Contacts', type: 'rows', columns: contact, section: 'Contacts' },
+  addresses: {
+    label: 'Addresses',
+    type: 'rows',
+    columns: address,
+    each: 'Address',
+    eachBy: 'type',
+    section: 'Addresses',
+  },
+  contacts: { label: 'Contacts', type: 'rows', columns: contact, each: 'Contact', section: 'Contacts' },
 } as const satisfies Record<string, Field>;
 
 const sectionChoices = tdsSections.map(({ section, name }) => [section, `${section} ${name}`] as const);
@@ -280,6 +295,7 @@ export const masters = {
     list: ['code', 'name', 'gstin', 'state', 'phone', 'creditLimit'],
     name: 'name',
     code: 'code',
+    matchedBy: ['code', 'gstin', 'name'],
     retire: 'deactivate',
     empty: 'No customers yet',
   },
@@ -312,6 +328,7 @@ export const masters = {
     list: ['code', 'name', 'gstin', 'state', 'phone', 'creditDays'],
     name: 'name',
     code: 'code',
+    matchedBy: ['code', 'gstin', 'name'],
     retire: 'deactivate',
     empty: 'No suppliers yet',
   },
@@ -413,6 +430,7 @@ export const masters = {
       reorderLevels: {
         label: 'Levels of locations',
         type: 'rows',
+        each: 'Level',
         section: 'Reorder levels',
         help:
           'A location with a level of its own is looked after by itself: below it the report on stock to be ordered ' +
@@ -475,6 +493,7 @@ export const masters = {
       statuses: {
         label: 'Changes of the registration type',
         type: 'rows',
+        each: 'Change',
         section: 'Changes of the registration type',
         help:
           'Nothing here: the type has been the same from the first day. A document follows the type of its day. No ' +
@@ -487,6 +506,7 @@ export const masters = {
       stops: {
         label: 'Suspended or cancelled',
         type: 'rows',
+        each: 'Suspension',
         section: 'Suspended or cancelled',
         help:
           'On these days no invoice, note, advance, self-invoice or transfer with GST is made from this GSTIN. A ' +
@@ -508,6 +528,7 @@ export const masters = {
       turnover: {
         label: 'Turnover not in these books',
         type: 'rows',
+        each: 'Turnover',
         section: 'Turnover',
         help:
           'Of this registration, by financial year: years and months before these books, or all of a registration ' +
@@ -521,6 +542,7 @@ export const masters = {
       filing: {
         label: 'Filing of GSTR-1 and GSTR-3B',
         type: 'rows',
+        each: 'Filing',
         section: 'Filing of GSTR-1 and GSTR-3B',
         help:
           'Nothing here: every month. Every quarter may file who turned over up to ₹5 crore in the year before; ' +
@@ -630,6 +652,7 @@ export const masters = {
     name: 'label',
     code: 'effect',
     retire: 'never',
+    notImported: 'The list of postings is the same for everybody: choose the ledgers on its screen',
     empty: 'No postings',
     list: ['label', 'ledger'],
     fields: {
@@ -682,6 +705,7 @@ export const masters = {
     name: 'name',
     code: 'email',
     retire: 'deactivate',
+    notImported: 'People are invited one by one, each with a link of their own',
     empty: 'No users yet',
     list: ['name', 'email', 'roles', 'access', 'lastSignIn'],
     fields: {
@@ -706,6 +730,7 @@ export const masters = {
     plural: 'Roles',
     name: 'name',
     retire: 'delete',
+    notImported: 'A role gives rights: its levels are chosen on its form',
     empty: 'No roles yet',
     list: ['name', 'typeName', 'users'],
     fields: {
@@ -741,6 +766,7 @@ export const masters = {
     plural: 'Groups',
     name: 'name',
     retire: 'delete',
+    notImported: 'A group gives rights: its people are chosen on its form',
     empty: 'No groups yet',
     list: ['name', 'description', 'roles', 'locations', 'users'],
     fields: {
@@ -836,6 +862,7 @@ export const masters = {
       values: {
         label: 'Values',
         type: 'rows',
+        each: 'Value',
         columns: {
           value: { label: 'Value', type: 'text', most: 60, required: true },
           code: { label: 'Code', type: 'text', most: 12 },
@@ -870,6 +897,7 @@ export const masters = {
     name: 'name',
     code: 'code',
     retire: 'delete',
+    matchedBy: ['from+to+item'],
     empty: 'No conversions yet',
     list: ['from', 'to', 'factor'],
     fields: {
@@ -1002,6 +1030,7 @@ export const masters = {
       choices: {
         label: 'Choices',
         type: 'rows',
+        each: 'Choice',
         section: 'Choices',
         columns: { value: { label: 'Choice', type: 'text', most: 60, required: true } },
       },
@@ -1272,6 +1301,7 @@ export const masters = {
       columns: {
         label: 'Columns',
         type: 'rows',
+        each: 'Column',
         section: 'Columns of the lines',
         columns: {
           column: {
@@ -1304,3 +1334,7 @@ export const withoutGst = (master: Master): Master => ({
     }),
   ),
 });
+
+/** The fields by which a row of an import means a record that is there. */
+export const matchedBy = ({ matchedBy: own, code, name }: Master): readonly string[] =>
+  own ?? [...new Set([...(code ? [code] : []), name])];
