@@ -33,7 +33,7 @@ import {
   type Values,
 } from './records.ts';
 import { guardRights } from './rights.ts';
-import { fillers, itemType, linkers } from './special.ts';
+import { fillers, itemType, linkers, readers } from './special.ts';
 
 type Calls = typeof masterCalls & Pick<typeof lookupCalls, 'Pick'>;
 /** Whether GST concerns the organisation on some day; asked only for masters with fields of GST. */
@@ -190,7 +190,7 @@ async function one(
 ): Promise<RecordView & { fixed: Record<string, string>; notices: string[] }> {
   const row = await keptRow(trx, context, which, id);
   const [found] = row
-    ? await records(trx, context, which, sql`t.${sql.raw(idColumn(which.store))}::text = ${id}`, 1, true)
+    ? await records(trx, context, which, sql`t.${sql.raw(idColumn(which.store))}::text = ${id}`, 1, { whole: true })
     : [];
   if (!row || !found) throw new Refusal('notFound');
   return {
@@ -443,6 +443,19 @@ function taken(error: unknown, { master }: Asked): unknown {
   ]);
 }
 
+/** A record as its form has it, with its version: without the names of what it picks. */
+async function keptRecord(
+  trx: Trx,
+  context: Context,
+  which: Asked,
+  id: string,
+): Promise<{ readonly version: number; readonly active: boolean; readonly values: Values } | undefined> {
+  const row = await keptRow(trx, context, which, id);
+  if (!row) return undefined;
+  const values = { ...toValues(which, row), ...(await readers[which.name]?.(trx, context, row)) };
+  return { version: Number(row.version), active: row.active !== false, values };
+}
+
 /**
  * Records of which one of these fields has one of these values; answered with the values of all these fields. A key may be of
  * several fields, `from+to`: then the first of them is looked for.
@@ -492,6 +505,8 @@ export const recordDesk = {
   retire,
   /** Records by the fields that tell them apart, compared without case. */
   alike,
+  /** A record as its form has it, by its id. */
+  kept: keptRecord,
   /** What a form would send of a record, as its checks read it. */
   asTyped,
   forget: forgetAdditional,
