@@ -666,6 +666,7 @@ export const masters = {
     plural: 'Number series',
     name: 'name',
     retire: 'deactivate',
+    matchedBy: ['name+registration'],
     empty: 'No number series yet',
     list: ['name', 'kind', 'registration', 'preview', 'next'],
     panel: 'numbers',
