@@ -301,6 +301,7 @@ export const masters = {
   },
   consumer: {
     label: 'Customer (B2C)',
+    notImported: 'They are customers: import them as customers',
     merges: true,
     account: { statement: 'customerStatement' },
     plural: 'Customers',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import type { RowOutcome } from '../../contract/imports.ts';
+import type { RowOutcome } from '../../contract/import-steps.ts';
 import { type Master, matchedBy } from '../../contract/masters.ts';
 import { codeFrom } from '../../domain/base/code.ts';
 import { type Said, say } from '../../domain/base/say.ts';

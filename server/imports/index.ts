@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Handlers, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { type ImportState, type importCalls, MOST_IMPORTED, PIECE } from '../../contract/imports.ts';
+import { type ImportState, MOST_IMPORTED, PIECE } from '../../contract/import-steps.ts';
+import type { importCalls } from '../../contract/imports.ts';
 import { type Master, type MasterName, masterNames, masterOf } from '../../contract/masters.ts';
-import { say } from '../../domain/base/say.ts';
+import { say, verbatim } from '../../domain/base/say.ts';
 import { mappedColumns } from '../../domain/imports/record.ts';
 import { may, parentsOfMaster } from '../access/index.ts';
 import type { Context } from '../context.ts';
@@ -36,7 +37,8 @@ const PAGE = 100;
 function imported(name: string): Master {
   const master = masterOf(name);
   if (!master) throw new Refusal('notFound');
-  if (master.notImported) throw new Refusal('cannotChange', { name: master.plural, reason: say(master.notImported) });
+  if (master.notImported)
+    throw new Refusal('cannotChange', { name: master.plural, reason: verbatim(master.notImported) });
   return master;
 }
 

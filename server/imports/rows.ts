@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Answer } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import type { ImportState, importCalls } from '../../contract/imports.ts';
+import type { ImportState } from '../../contract/import-steps.ts';
+import type { importCalls } from '../../contract/imports.ts';
 import type { Said } from '../../domain/base/say.ts';
 import type { RowProblem } from '../../domain/imports/record.ts';
 import type { Trx, Values } from '../masters/index.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { type ImportState, MOST_IMPORT_ROWS } from '../../contract/imports.ts';
+import { type ImportState, MOST_IMPORT_ROWS } from '../../contract/import-steps.ts';
 import { type Said, say } from '../../domain/base/say.ts';
 import { HEADING_ROWS, headingRow, recognise } from '../../domain/imports/recognise.ts';
 import { isEmptyRow } from '../../domain/imports/record.ts';

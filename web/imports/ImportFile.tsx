@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { MOST_IMPORTED } from '../../contract/imports.ts';
+import { MOST_IMPORTED } from '../../contract/import-steps.ts';
 import { masterOf } from '../../contract/masters.ts';
 import { Button } from '../kit/Button.tsx';
 import { useRun } from '../kit/dialog/useRun.ts';

@@ -2,7 +2,7 @@ import { masterOf } from '../../contract/masters.ts';
 import { Button } from '../kit/Button.tsx';
 import { toast } from '../kit/dialog/toast.tsx';
 import { useRun } from '../kit/dialog/useRun.ts';
-import { ScreenLink, useGo } from '../kit/navigation.tsx';
+import { useGo } from '../kit/navigation.tsx';
 import { Empty, Page, PageHead, Panel } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { t } from '../kit/text.ts';
@@ -23,18 +23,20 @@ export function ImportHome() {
       <PageHead
         title={t('Import')}
         actions={
-          importable.length > 0 && (
-            <Button look="primary" onClick={() => go('FileImportNew')}>
-              {t('Import a file')}
-            </Button>
-          )
+          <>
+            <Button onClick={() => go('Data Import')}>{t('Imports so far')}</Button>
+            {importable.length > 0 && (
+              <Button look="primary" onClick={() => go('FileImportNew')}>
+                {t('Import a file')}
+              </Button>
+            )}
+          </>
         }
       />
       <p className="muted">
         {t(
           'CSV, XLSX or pasted cells, also as other programs export them: columns are recognised by their headings, every row is checked before anything is written, and an import can be undone.',
-        )}{' '}
-        <ScreenLink screen="Data Import">{t('Imports so far')}</ScreenLink>
+        )}
       </p>
       {importable.length === 0 ? (
         <Empty sentence={t('Importing is for people who may write masters and have the right to import')} />
@@ -49,14 +51,14 @@ export function ImportHome() {
                   <span className="import-actions">
                     <Button
                       busy={busy}
-                      aria-label={t('Template of {{label}} as CSV', { label })}
+                      aria-label={t('CSV template of {{label}}', { label })}
                       onClick={() => template(name, 'csv')}
                     >
                       {t('CSV template')}
                     </Button>
                     <Button
                       busy={busy}
-                      aria-label={t('Template of {{label}} as XLSX', { label })}
+                      aria-label={t('XLSX template of {{label}}', { label })}
                       onClick={() => template(name, 'xlsx')}
                     >
                       {t('XLSX template')}
@@ -65,7 +67,7 @@ export function ImportHome() {
                       aria-label={t('Import {{label}}', { label })}
                       onClick={() => go('FileImportNew', { master: name })}
                     >
-                      {t('Import …')}
+                      {t('Import')}
                     </Button>
                   </span>
                 </li>

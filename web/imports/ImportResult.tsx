@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type RowOutcome, worksOn } from '../../contract/imports.ts';
+import { type RowOutcome, worksOn } from '../../contract/import-steps.ts';
 import { masterOf } from '../../contract/masters.ts';
 import { screenOf } from '../../contract/screens.ts';
 import { Button } from '../kit/Button.tsx';

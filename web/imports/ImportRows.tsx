@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { RowOutcome } from '../../contract/imports.ts';
+import type { RowOutcome } from '../../contract/import-steps.ts';
 import { Button } from '../kit/Button.tsx';
 import { toast } from '../kit/dialog/toast.tsx';
 import { Badge, ErrorPanel, ScrollX, Skeleton } from '../kit/parts.tsx';

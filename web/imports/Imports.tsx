@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { worksOn } from '../../contract/imports.ts';
+import { worksOn } from '../../contract/import-steps.ts';
 import { masterOf } from '../../contract/masters.ts';
 import { Button } from '../kit/Button.tsx';
 import { plainNumber, showMoment } from '../kit/format.ts';
@@ -23,13 +23,13 @@ const kilobytes = (size: number): string =>
 const countOf = ({ counts }: ImportView, ...outcomes: readonly string[]): string =>
   plainNumber(String(outcomes.reduce((sum, outcome) => sum + (counts[outcome] ?? 0), 0)));
 
-const nameColumn: Column<ImportView> = {
+const nameColumn = (): Column<ImportView> => ({
   key: 'name',
   label: t('File'),
   width: 240,
   strong: true,
   cell: (row) => row.name,
-};
+});
 const whoColumns = (moment: (at: string) => string): readonly Column<ImportView>[] => [
   { key: 'by', label: t('Imported by'), width: 150, cell: (row) => row.by },
   { key: 'at', label: t('Begun'), width: 150, cell: (row) => moment(row.at) },
@@ -44,7 +44,7 @@ const countColumns = (moment: (at: string) => string): readonly Column<ImportVie
     strong: true,
     cell: (row) => t(masterOf(row.master)?.plural) ?? row.master,
   },
-  { ...nameColumn, width: 200, strong: false },
+  { ...nameColumn(), width: 200, strong: false },
   { key: 'state', label: t('State'), width: 140, cell: (row) => <ImportState state={row.state} /> },
   { key: 'rows', label: t('Rows'), width: 80, numeric: true, cell: (row) => plainNumber(String(row.rows)) },
   { key: 'added', label: t('Added'), width: 80, numeric: true, cell: (row) => countOf(row, 'added') },
@@ -56,7 +56,7 @@ const countColumns = (moment: (at: string) => string): readonly Column<ImportVie
 
 /** Files as they came. */
 const fileColumns = (moment: (at: string) => string): readonly Column<ImportView>[] => [
-  nameColumn,
+  nameColumn(),
   { key: 'size', label: t('Size'), width: 100, numeric: true, cell: (row) => kilobytes(row.size) },
   {
     key: 'columns',

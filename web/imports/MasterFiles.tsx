@@ -33,7 +33,7 @@ export function MasterFiles({ master }: { readonly master: string }) {
         {t('CSV')}
       </Button>
       <Button busy={busy} title={t('All records, in the form that the import takes')} onClick={() => save('xlsx')}>
-        {t('XLSX')}
+        {t('Excel')}
       </Button>
     </>
   );

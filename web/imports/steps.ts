@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Answer } from '../../contract/contract.ts';
-import { type ImportState, type importCalls, PIECE, type RowOutcome, worksOn } from '../../contract/imports.ts';
+import { type ImportState, PIECE, type RowOutcome, worksOn } from '../../contract/import-steps.ts';
+import type { importCalls } from '../../contract/imports.ts';
 import { api } from '../kit/server/client.ts';
 import { useScreenKey } from '../kit/server/session.ts';
 

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse';
-import { MOST_CELLS } from '../../../contract/imports.ts';
+import { MOST_CELLS } from '../../../contract/import-steps.ts';
 import { say } from '../../../domain/base/say.ts';
 import { BrokenFile, type FileRow } from './broken.ts';
 

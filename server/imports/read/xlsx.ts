@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import sax from 'sax';
-import { MOST_CELLS } from '../../../contract/imports.ts';
+import { MOST_CELLS } from '../../../contract/import-steps.ts';
 import { say } from '../../../domain/base/say.ts';
 import { BrokenFile, type FileRow } from './broken.ts';
 import { type Archive, openArchive } from './zip.ts';
@@ -139,16 +139,8 @@ async function stylesOf(archive: Archive): Promise<readonly Style[]> {
 }
 
 /** A number as people write it. A spreadsheet knows fifteen digits: 17.999999999999996 is 18. */
-const plainNumber = (value: number): string => {
-  const rounded = Number(value.toPrecision(15));
-  const text = String(rounded);
-  return /e/.test(text)
-    ? rounded
-        .toFixed(rounded % 1 === 0 ? 0 : 12)
-        .replace(/(\.\d*?)0+$/, '$1')
-        .replace(/\.$/, '')
-    : text;
-};
+const plainNumber = (value: number): string =>
+  Number(value.toPrecision(15)).toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 12 });
 
 const DAYS_TO_1904 = 1462;
 const dayText = (count: number, from1904: boolean): string => {
