@@ -84,7 +84,7 @@ test('the lists have what was imported, with its counts, and lead to it', async 
   await desk.go('Data Import');
   await page.getByText('Pasted cells').waitFor();
   await desk.cleanAtBoth('data-imports');
-  await page.getByText('Pasted cells').click();
+  await page.getByText('Pasted cells').dblclick();
   await page.getByRole('heading', { name: 'Import Customers' }).waitFor();
   const [file] = await Promise.all([
     page.waitForEvent('download'),

@@ -58,11 +58,11 @@ const send = async (master: string, bytes: Buffer, name = 'sheet.csv', by = owne
 const check = async (master: string, found: Import, existing: 'keep' | 'change' = 'keep', by = owner) => {
   const { id, version, columns } = found;
   await by.ask('MapImport', { master, id, version, columns, existing });
-  return settled(master, id, by, 120_000);
+  return settled(master, id, by, 240_000);
 };
 const run = async (master: string, id: string, by = owner) => {
   await by.ask('RunImport', { master, id });
-  return settled(master, id, by, 120_000);
+  return settled(master, id, by, 240_000);
 };
 const rowsOf = async (master: string, id: string): Promise<Row[]> =>
   ((await owner.ask('ListImportRows', { master, id })) as { rows: Row[] }).rows;
@@ -247,15 +247,13 @@ test('an import of another organisation is unknown, who may not write the master
   });
 });
 
-test('ten thousand rows: paused, gone on with, and each written once', async () => {
+test('very many rows: paused, gone on with, and each written once; with `BAHI_ALL` ten thousand', async () => {
   const lines = Array.from(
-    { length: Number(process.env['N'] ?? 10_000) },
+    { length: process.env['BAHI_ALL'] === '1' ? 10_000 : 2000 },
     (_, n) => `P${n},Supplier ${n},9845${String(n).padStart(6, '0')}`,
   );
   const sent = await send('supplier', Buffer.from(`Code,Vendor Name,Mobile\n${lines.join('\n')}\n`));
-  const started = performance.now();
   expect((await check('supplier', sent)).counts).toEqual({ add: lines.length });
-  const checkedAt = performance.now();
   await owner.ask('RunImport', { master: 'supplier', id: sent.id });
   await expect
     .poll(
@@ -267,7 +265,4 @@ test('ten thousand rows: paused, gone on with, and each written once', async () 
   expect(paused.state).toBe('paused');
   const done = await run('supplier', sent.id);
   expect(done.counts).toEqual({ added: lines.length });
-  console.info(
-    `checked in ${Math.round(checkedAt - started)} ms, imported in ${Math.round(performance.now() - checkedAt)} ms`,
-  );
-}, 300_000);
+}, 600_000);

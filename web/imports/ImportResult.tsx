@@ -18,9 +18,12 @@ const numberOf = ({ counts }: ImportView, ...outcomes: readonly RowOutcome[]): n
 
 /** What is planned or done of the rows, with what can be done next. */
 export function ImportResult({ found }: { readonly found: ImportView }) {
-  const [outcome, setOutcome] = useState<RowOutcome | ''>('');
+  const [outcome, setOutcome] = useState<RowOutcome | '' | null>(null);
   const there = outcomeWords.filter(([name]) => (found.counts[name] ?? 0) > 0);
-  const shown = there.some(([name]) => name === outcome) ? outcome : '';
+  // before rows are imported, those with problems come first: they are what there is to do
+  const usual = found.state === 'checked' ? 'refused' : '';
+  const wanted = outcome ?? usual;
+  const shown = there.some(([name]) => name === wanted) ? wanted : '';
   const choices = [
     { key: '', label: t('All {{count}}', { count: found.rows }) },
     ...there.map(([name, word]) => ({ key: name, label: `${t(word)} ${found.counts[name]}` })),
