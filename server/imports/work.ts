@@ -10,7 +10,7 @@ import { recordDesk } from '../masters/index.ts';
 import { contextOf, type ImportWorks } from './context.ts';
 import { checkPiece, importPiece, undoPiece } from './pieces.ts';
 import { BrokenFile, type FileRow, type Pieces, readFile } from './read/index.ts';
-import { headingsKey, importOf, setState } from './rows.ts';
+import { headingsKey, importOf, queueWork, setState } from './rows.ts';
 
 const job = z.object({ organisation: z.int(), import: z.uuid() });
 
@@ -22,14 +22,18 @@ const pieces: Readonly<Partial<Record<ImportState, (context: Context, id: string
   undoing: undoPiece,
 };
 
+/** Milliseconds after which a job leaves the rest to another one: a server that stops waits for its jobs. */
+const TURN = 5000;
+
 /**
- * Works on an import until there is nothing to do or somebody has stopped it. It may be killed at any moment and run again, and
- * by two processes at once: each piece locks the import and begins where the last one ended.
+ * Works on an import for a while, until there is nothing to do or somebody has stopped it. It may be killed at any moment and run
+ * again, and by two processes at once: each piece locks the import and begins where the last one ended.
  */
 export const workOnImport =
   (works: ImportWorks) =>
   async (payload: unknown): Promise<void> => {
     const { organisation, import: id } = job.parse(payload);
+    const began = performance.now();
     for (;;) {
       const found = await works.books.inTransaction({ organisation, user: '' }, (trx) =>
         importOf(trx, { organisation }, { id }),
@@ -41,6 +45,8 @@ export const workOnImport =
       else
         await fail(works, organisation, id, say('{{name}} may not write these records any more', { name: found.by }));
       if (found.state === 'importing' || found.state === 'undoing') works.changed(organisation);
+      if (performance.now() - began > TURN)
+        return works.books.inTransaction({ organisation, user: '' }, (trx) => queueWork(trx, { organisation }, id));
     }
     works.changed(organisation);
   };

@@ -22,7 +22,7 @@ const useTargets = (master: string, chosen: readonly (string | null)[]) => {
 };
 
 /** What the columns mean: recognised, or remembered from the last file with these headings; confirmed before rows are checked. */
-export function ImportColumns({ found }: { readonly found: ImportView }) {
+export function ImportColumns({ found, onDone }: { readonly found: ImportView; readonly onDone?: () => void }) {
   const [columns, setColumns] = useState<readonly (string | null)[]>(found.columns);
   const [changes, setChanges] = useState(found.existing === 'change');
   const targets = useTargets(found.master, columns);
@@ -33,14 +33,16 @@ export function ImportColumns({ found }: { readonly found: ImportView }) {
     ({ field, target }) => field.required && !field.initial && !target.includes('.') && !columns.includes(target),
   );
   const check = () =>
-    void run(() =>
-      api.MapImport({
-        master: found.master,
-        id: found.id,
-        version: found.version,
-        columns: [...columns],
-        existing: changes ? 'change' : 'keep',
-      }),
+    void run(
+      () =>
+        api.MapImport({
+          master: found.master,
+          id: found.id,
+          version: found.version,
+          columns: [...columns],
+          existing: changes ? 'change' : 'keep',
+        }),
+      onDone,
     );
   const twice = columns.filter((target, at) => target !== null && columns.indexOf(target) !== at);
   return (

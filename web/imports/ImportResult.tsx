@@ -16,8 +16,14 @@ import { type ImportView, outcomeWords } from './steps.ts';
 const numberOf = ({ counts }: ImportView, ...outcomes: readonly RowOutcome[]): number =>
   outcomes.reduce((sum, outcome) => sum + (counts[outcome] ?? 0), 0);
 
+interface Props {
+  readonly found: ImportView;
+  /** Goes back to what the columns mean. */
+  onColumns(): void;
+}
+
 /** What is planned or done of the rows, with what can be done next. */
-export function ImportResult({ found }: { readonly found: ImportView }) {
+export function ImportResult({ found, onColumns }: Props) {
   const [outcome, setOutcome] = useState<RowOutcome | '' | null>(null);
   const there = outcomeWords.filter(([name]) => (found.counts[name] ?? 0) > 0);
   // before rows are imported, those with problems come first: they are what there is to do
@@ -32,7 +38,7 @@ export function ImportResult({ found }: { readonly found: ImportView }) {
   return (
     <>
       <Progress found={found} />
-      <Steps found={found} />
+      <Steps found={found} onColumns={onColumns} />
       {isChecked && (
         <Panel title={t('Rows')}>
           <div className="import-step">
@@ -62,7 +68,7 @@ function Progress({ found }: { readonly found: ImportView }) {
 }
 
 /** What can be done with an import where it is. */
-function Steps({ found }: { readonly found: ImportView }) {
+function Steps({ found, onColumns }: Props) {
   const go = useGo();
   const [asks, setAsks] = useState<'cancel' | 'undo' | null>(null);
   const { busy, error, run } = useRun();
@@ -86,6 +92,7 @@ function Steps({ found }: { readonly found: ImportView }) {
             {plural(ready, 'Import one row', 'Import {{count}} rows')}
           </Button>
         )}
+        {is('checked') && <Button onClick={onColumns}>{t('Change columns')}</Button>}
         {is('paused') && (
           <Button look="primary" busy={busy} onClick={() => void run(() => api.RunImport(which))}>
             {t('Go on')}

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { masterOf } from '../../contract/masters.ts';
 import { Button } from '../kit/Button.tsx';
 import { useAddress, useGo } from '../kit/navigation.tsx';
@@ -49,6 +50,8 @@ export function ImportWizard() {
 }
 
 function Step({ found, onAgain }: { readonly found: ImportView; onAgain(): void }) {
+  const [maps, setMaps] = useState(false);
+  if (maps && found.state === 'checked') return <ImportColumns found={found} onDone={() => setMaps(false)} />;
   switch (found.state) {
     case 'receiving':
       return (
@@ -69,6 +72,6 @@ function Step({ found, onAgain }: { readonly found: ImportView; onAgain(): void 
         />
       );
     default:
-      return <ImportResult found={found} />;
+      return <ImportResult found={found} onColumns={() => setMaps(true)} />;
   }
 }
