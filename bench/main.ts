@@ -3,6 +3,7 @@ import path from 'node:path';
 import { brokenInvariants } from '../server/kit/database/invariants.ts';
 import { root } from '../server/kit/database/migrate.ts';
 import { fill, fillRecords } from './fill.ts';
+import { measureImports } from './imports.ts';
 import { measureMemory } from './memory.ts';
 import { measurePages } from './pages.ts';
 import { measureGrowth, measurePosting, measureStatements, sale } from './posting.ts';
@@ -109,6 +110,11 @@ async function* memory(world: World): AsyncGenerator<Row> {
   yield* measureMemory(world, async (server) => (await stocked(world, server, 'KEPT', { einvoice: false })).books);
 }
 
+async function* imports(world: World): AsyncGenerator<Row> {
+  step('imports');
+  yield* measureImports(world, await foundBooks(world, 'IMPORTED', 10, 100, false));
+}
+
 async function* soak(world: World): AsyncGenerator<Row> {
   step('soak');
   yield* measureSoak(world, async (server) => (await stocked(world, server, 'SOAKED', { einvoice: false })).books);
@@ -148,6 +154,7 @@ async function* everything(): AsyncGenerator<Row> {
   yield* inWorld('reads', reads);
   yield* inWorld('memory', memory);
   yield* inWorld('pages', pages);
+  yield* inWorld('imports', imports);
   yield* inWorld('soak', soak);
 }
 

@@ -12,6 +12,7 @@ import { wayCalls } from './eway.ts';
 import { exchangeCalls } from './exchange.ts';
 import { findCalls } from './finding.ts';
 import { foundingCalls } from './founding.ts';
+import { importCalls } from './imports.ts';
 import { inventoryCalls } from './inventory.ts';
 import { itemCalls } from './items.ts';
 import { mailCalls } from './mail.ts';
@@ -38,6 +39,7 @@ export const calls = {
   ...peopleCalls,
   ...foundingCalls,
   ...masterCalls,
+  ...importCalls,
   ...namedCalls,
   ...partyCalls,
   ...paymentCalls,

@@ -63,6 +63,10 @@ export interface Field {
   readonly plain?: true;
   /** Columns of a `rows` field (addresses, contacts, values). */
   readonly columns?: Readonly<Record<string, Field>>;
+  /** What one row of it is called in a sheet that is imported, `Address 1 city`. Without it the rows are not in sheets. */
+  readonly each?: string;
+  /** The column whose choices name rows of it as well, `Billing city`. */
+  readonly eachBy?: string;
   readonly initial?: string | boolean | number;
   readonly readOnly?: true;
   /** Of a GSTIN: the portal can be asked about it, and what it tells fills these fields of the same form. */
@@ -123,6 +127,10 @@ export interface Master {
   readonly view?: string;
   /** Its records have an account: the form leads to its credits and to this report. */
   readonly account?: { readonly statement: string };
+  /** Fields by which a row of an import means a record that is there, the surest first, or several together, `from+to`. */
+  readonly matchedBy?: readonly string[];
+  /** Why its records are not imported from files; left out: they are. */
+  readonly notImported?: string;
 }
 
 const address = {
@@ -219,8 +227,15 @@ const party = {
   },
   microSmall: { label: 'Micro or small enterprise (MSMED Act)', type: 'flag', section: 'Terms' },
   udyam: { label: 'Udyam number', type: 'text', most: 30, section: 'Terms' },
-  addresses: { label: 'Addresses', type: 'rows', columns: address, section: 'Addresses' },
-  contacts: { label: 'Contacts', type: 'rows', columns: contact, section: 'Contacts' },
+  addresses: {
+    label: 'Addresses',
+    type: 'rows',
+    columns: address,
+    each: 'Address',
+    eachBy: 'type',
+    section: 'Addresses',
+  },
+  contacts: { label: 'Contacts', type: 'rows', columns: contact, each: 'Contact', section: 'Contacts' },
 } as const satisfies Record<string, Field>;
 
 const sectionChoices = tdsSections.map(({ section, name }) => [section, `${section} ${name}`] as const);
@@ -280,11 +295,13 @@ export const masters = {
     list: ['code', 'name', 'gstin', 'state', 'phone', 'creditLimit'],
     name: 'name',
     code: 'code',
+    matchedBy: ['code', 'gstin', 'name'],
     retire: 'deactivate',
     empty: 'No customers yet',
   },
   consumer: {
     label: 'Customer (B2C)',
+    notImported: 'They are customers: import them as customers',
     merges: true,
     account: { statement: 'customerStatement' },
     plural: 'Customers',
@@ -312,6 +329,7 @@ export const masters = {
     list: ['code', 'name', 'gstin', 'state', 'phone', 'creditDays'],
     name: 'name',
     code: 'code',
+    matchedBy: ['code', 'gstin', 'name'],
     retire: 'deactivate',
     empty: 'No suppliers yet',
   },
@@ -413,6 +431,7 @@ export const masters = {
       reorderLevels: {
         label: 'Levels of locations',
         type: 'rows',
+        each: 'Level',
         section: 'Reorder levels',
         help:
           'A location with its own reorder level is checked on its own. When stock falls below the level, the reorder ' +
@@ -475,6 +494,7 @@ export const masters = {
       statuses: {
         label: 'Changes of the registration type',
         type: 'rows',
+        each: 'Change',
         section: 'Changes of the registration type',
         help:
           'Empty: the type has never changed. A document follows the type on its date. A change cannot start on a ' +
@@ -487,6 +507,7 @@ export const masters = {
       stops: {
         label: 'Suspended or cancelled',
         type: 'rows',
+        each: 'Suspension',
         section: 'Suspended or cancelled',
         help:
           'During these days no invoice, note, advance, self-invoice or transfer with GST can be made from this GSTIN. ' +
@@ -508,6 +529,7 @@ export const masters = {
       turnover: {
         label: 'Turnover not in these books',
         type: 'rows',
+        each: 'Turnover',
         section: 'Turnover',
         help:
           'Of this registration, by financial year: years and months before these books, or all of a registration ' +
@@ -521,6 +543,7 @@ export const masters = {
       filing: {
         label: 'Filing of GSTR-1 and GSTR-3B',
         type: 'rows',
+        each: 'Filing',
         section: 'Filing of GSTR-1 and GSTR-3B',
         help:
           'Empty: monthly. Quarterly filing is allowed up to a turnover of ₹5 crore in the previous year; a change ' +
@@ -630,6 +653,7 @@ export const masters = {
     name: 'label',
     code: 'effect',
     retire: 'never',
+    notImported: 'The list of postings is the same for everybody: choose the ledgers on its screen',
     empty: 'No postings',
     list: ['label', 'ledger'],
     fields: {
@@ -643,6 +667,7 @@ export const masters = {
     plural: 'Number series',
     name: 'name',
     retire: 'deactivate',
+    matchedBy: ['name+registration'],
     empty: 'No number series yet',
     list: ['name', 'kind', 'registration', 'preview', 'next'],
     panel: 'numbers',
@@ -682,6 +707,7 @@ export const masters = {
     name: 'name',
     code: 'email',
     retire: 'deactivate',
+    notImported: 'People are invited one by one, each with a link of their own',
     empty: 'No users yet',
     list: ['name', 'email', 'roles', 'access', 'lastSignIn'],
     fields: {
@@ -706,6 +732,7 @@ export const masters = {
     plural: 'Roles',
     name: 'name',
     retire: 'delete',
+    notImported: 'A role gives rights: its levels are chosen on its form',
     empty: 'No roles yet',
     list: ['name', 'typeName', 'users'],
     fields: {
@@ -741,6 +768,7 @@ export const masters = {
     plural: 'Groups',
     name: 'name',
     retire: 'delete',
+    notImported: 'A group gives rights: its people are chosen on its form',
     empty: 'No groups yet',
     list: ['name', 'description', 'roles', 'locations', 'users'],
     fields: {
@@ -836,6 +864,7 @@ export const masters = {
       values: {
         label: 'Values',
         type: 'rows',
+        each: 'Value',
         columns: {
           value: { label: 'Value', type: 'text', most: 60, required: true },
           code: { label: 'Code', type: 'text', most: 12 },
@@ -870,6 +899,7 @@ export const masters = {
     name: 'name',
     code: 'code',
     retire: 'delete',
+    matchedBy: ['from+to+item'],
     empty: 'No conversions yet',
     list: ['from', 'to', 'factor'],
     fields: {
@@ -1002,6 +1032,7 @@ export const masters = {
       choices: {
         label: 'Choices',
         type: 'rows',
+        each: 'Choice',
         section: 'Choices',
         columns: { value: { label: 'Choice', type: 'text', most: 60, required: true } },
       },
@@ -1272,6 +1303,7 @@ export const masters = {
       columns: {
         label: 'Columns',
         type: 'rows',
+        each: 'Column',
         section: 'Columns of the lines',
         columns: {
           column: {
@@ -1304,3 +1336,7 @@ export const withoutGst = (master: Master): Master => ({
     }),
   ),
 });
+
+/** The fields by which a row of an import means a record that is there. */
+export const matchedBy = ({ matchedBy: own, code, name }: Master): readonly string[] =>
+  own ?? [...new Set([...(code ? [code] : []), name])];

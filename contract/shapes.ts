@@ -58,8 +58,20 @@ const shapes: Readonly<Record<Field['type'], (field: Field) => z.ZodType>> = {
   levels: () => z.record(z.string(), grantLevel),
 };
 
-/** The check of a master's values, made from its fields: read-only ones are left out, empty text of optional ones is dropped. */
-export const shapeOf = (fields: Readonly<Record<string, Field>>) =>
+type Fields = Readonly<Record<string, Field>>;
+const made = new WeakMap<Fields, ReturnType<typeof makeShape>>();
+
+/**
+ * The check of a master's values, made from its fields: read-only ones are left out, empty text of optional ones is dropped. It
+ * is made once for the same fields: an import asks for it at every row.
+ */
+export const shapeOf = (fields: Fields): ReturnType<typeof makeShape> => {
+  const shape = made.get(fields) ?? makeShape(fields);
+  made.set(fields, shape);
+  return shape;
+};
+
+const makeShape = (fields: Fields) =>
   z.object(
     Object.fromEntries(
       Object.entries(fields)

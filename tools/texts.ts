@@ -39,7 +39,7 @@ export const sources = (): string[] =>
 
 /** Fields of rows that people read, in the tables of the contract, of the domain and of web. */
 const readable = new Set(
-  'label title plural help none empty says word heading group trail section sentence question placeholder hint one'.split(
+  'label title plural help none empty notImported says word heading group trail section sentence question placeholder hint one'.split(
     ' ',
   ),
 );

@@ -31,6 +31,9 @@ const cancelling = all<{ readonly TransactionIds: readonly string[]; readonly Tr
   ofRow('approve', 'document', ({ TransactionIds }) => TransactionIds),
 );
 
+/** To import records of the master that the input names: to write them, and the right to import at all. */
+const importing = all<{ readonly master: string }>(on('settings', 'FileImport'), master('settings'));
+
 /** Orders by number; a family of orders that is unknown is a problem, and the handler names it. */
 const orders = ({ documentNumber: number, documentType = '' }: Numbered) => {
   const kinds = orderKinds(documentType);
@@ -104,6 +107,21 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   SaveMaster: master('settings'),
   RetireMaster: master('settings'),
   GetHistory: master('view'),
+  // who imports writes as many records of the master as are in a file
+  GetImportTemplate: importing,
+  ExportMaster: master('view'),
+  ListImports: on('read', 'FileImport'),
+  BeginImport: importing,
+  SendImportPiece: importing,
+  ReadImport: importing,
+  GetImport: importing,
+  MapImport: importing,
+  ListImportRows: importing,
+  MendImportRow: importing,
+  RunImport: importing,
+  StopImport: importing,
+  GetRefusedRows: importing,
+  UndoImport: importing,
   GetEditLogEnd: on('settings', 'Orgedit'),
   ExportEditLog: on('settings', 'Orgedit'),
   FindDuplicates: ofMaster('read', 'customer', 'supplier'),

@@ -16,6 +16,7 @@ import { einvoiceHandlers } from '../einvoice/index.ts';
 import { type WayDesk, wayHandlers } from '../eway/index.ts';
 import { exchangeHandlers } from '../exchange/index.ts';
 import { identityHandlers, type SecondFactors, secondFactorHandlers } from '../identity/index.ts';
+import { importHandlers } from '../imports/index.ts';
 import { inventoryHandlers } from '../inventory/index.ts';
 import { itemHandlers } from '../items/index.ts';
 import type { Checkpoints } from '../kit/secrets/checkpoints.ts';
@@ -100,6 +101,7 @@ export const allHandlers = ({
     ExplainAccess: explainAccess,
     ...subscriptionHandlers(factors.now),
     ...masterHandlers,
+    ...importHandlers,
     ...namedHandlers,
     ...partyHandlers(desk),
     ...paymentHandlers(payments),

@@ -33,7 +33,7 @@ import {
   type Values,
 } from './records.ts';
 import { guardRights } from './rights.ts';
-import { fillers, itemType, linkers } from './special.ts';
+import { fillers, itemType, linkers, readers } from './special.ts';
 
 type Calls = typeof masterCalls & Pick<typeof lookupCalls, 'Pick'>;
 /** Whether GST concerns the organisation on some day; asked only for masters with fields of GST. */
@@ -97,38 +97,8 @@ export const masterHandlers: Handlers<Calls, Context> = {
     forgetAdditional(context.organisation);
     return saved;
   },
-  RetireMaster: async ({ master, id, version, active }, context) => {
-    const retired = await context.inTransaction(async (trx) => {
-      const which = asked(master);
-      // what is pointed at it at this moment comes before or after
-      if (hasActive(which.store))
-        await sql`
-          select from ${sql.table(which.store.table)} t
-          where ${scope(context, which)} and t.id::text = ${id}
-          for no key update
-        `.execute(trx);
-      const known = await one(trx, context, which, id);
-      await notMerged(trx, context, which, id);
-      if (which.master.retire === 'never')
-        throw new Refusal('cannotRetire', { name: which.master.label, reason: say('every organisation has it') });
-      await guardPlaces(trx, context, which, { id, before: known.values });
-      const stands = await guardRights(trx, context, which.name, id);
-      if (!active) await canDeactivate(which, trx, context, known);
-      else await mayComeBack(trx, context, master, id);
-      const done =
-        which.master.retire === 'delete' && !active
-          ? await remove(trx, context, which, id, version)
-          : (
-              await sql`
-                update ${sql.table(which.store.table)} as t
-                set active = ${active}, version = t.version + 1
-                where ${scope(context, which)} and t.id = ${id}::uuid and t.version = ${version}
-              `.execute(trx)
-            ).numAffectedRows === 1n;
-      if (!done) throw await staleOf(trx, context.organisation, which.store.table, id);
-      await stands();
-      return { retired: !active };
-    });
+  RetireMaster: async (input, context) => {
+    const retired = await context.inTransaction((trx) => retire(trx, context, input));
     forgetAdditional(context.organisation);
     return retired;
   },
@@ -140,11 +110,50 @@ export const masterHandlers: Handlers<Calls, Context> = {
     }),
 };
 
+export { pickedCodes, referencesFound } from './picks.ts';
+export type { Asked, Values } from './records.ts';
 export { variantOwn } from './variants.ts';
 export { every, type Trx };
 
 /** The calls that the specification names one by one. */
 export const namedHandlers = named(masterHandlers);
+
+/** Deactivates, reactivates or deletes a record, where nothing holds it. */
+async function retire(
+  trx: Trx,
+  context: Context,
+  { master, id, version, active = false }: Input<Calls['RetireMaster']>,
+): Promise<Answer<Calls['RetireMaster']>> {
+  const which = asked(master);
+  // what is pointed at it at this moment comes before or after
+  if (hasActive(which.store))
+    await sql`
+      select from ${sql.table(which.store.table)} t
+      where ${scope(context, which)} and t.id::text = ${id}
+      for no key update
+    `.execute(trx);
+  const known = await one(trx, context, which, id);
+  await notMerged(trx, context, which, id);
+  if (which.master.retire === 'never')
+    throw new Refusal('cannotRetire', { name: which.master.label, reason: say('every organisation has it') });
+  await guardPlaces(trx, context, which, { id, before: known.values });
+  const stands = await guardRights(trx, context, which.name, id);
+  if (!active) await canDeactivate(which, trx, context, known);
+  else await mayComeBack(trx, context, master, id);
+  const done =
+    which.master.retire === 'delete' && !active
+      ? await remove(trx, context, which, id, version)
+      : (
+          await sql`
+            update ${sql.table(which.store.table)} as t
+            set active = ${active}, version = t.version + 1
+            where ${scope(context, which)} and t.id = ${id}::uuid and t.version = ${version}
+          `.execute(trx)
+        ).numAffectedRows === 1n;
+  if (!done) throw await staleOf(trx, context.organisation, which.store.table, id);
+  await stands();
+  return { retired: !active };
+}
 
 /** A series that was retired is checked as a new one is: its numbers may meet those of others by now. */
 async function mayComeBack(trx: Trx, context: Context, master: string, id: string): Promise<void> {
@@ -181,7 +190,7 @@ async function one(
 ): Promise<RecordView & { fixed: Record<string, string>; notices: string[] }> {
   const row = await keptRow(trx, context, which, id);
   const [found] = row
-    ? await records(trx, context, which, sql`t.${sql.raw(idColumn(which.store))}::text = ${id}`, 1, true)
+    ? await records(trx, context, which, sql`t.${sql.raw(idColumn(which.store))}::text = ${id}`, 1, { whole: true })
     : [];
   if (!row || !found) throw new Refusal('notFound');
   return {
@@ -227,6 +236,16 @@ async function save(
   input: Input<Calls['SaveMaster']>,
 ): Promise<Answer<Calls['SaveMaster']>> {
   const which = await own(trx, context, input.master);
+  return one(trx, context, which, await write(trx, context, which, input));
+}
+
+/** Adds or changes a record with all checks of its master; answers its id. */
+async function write(
+  trx: Trx,
+  context: Context,
+  which: Asked,
+  input: Omit<Input<Calls['SaveMaster']>, 'master'>,
+): Promise<string> {
   const { name, master } = which;
   const workedOut = Object.keys(master.fields).filter((key) => master.fields[key]?.readOnly);
   const kept = input.id === undefined ? undefined : await keptRow(trx, context, which, input.id);
@@ -257,7 +276,7 @@ async function save(
   if (lockedThrough !== undefined) await moveAccount(trx, context, id, lockedThrough);
   await linkers[name]?.(trx, context, id, values);
   await stands();
-  return one(trx, context, which, id);
+  return id;
 }
 
 /** A party that becomes another sort of customer or supplier has its account on another ledger. */
@@ -281,7 +300,7 @@ async function refuseWorkedOut(
   trx: Trx,
   context: Context,
   which: Asked,
-  { id, values }: Input<Calls['SaveMaster']>,
+  { id, values }: Omit<Input<Calls['SaveMaster']>, 'master'>,
   names: readonly string[],
 ): Promise<void> {
   const sent = names.filter((name) => values[name] !== undefined && values[name] !== null && values[name] !== '');
@@ -423,3 +442,72 @@ function taken(error: unknown, { master }: Asked): unknown {
     { field, ...say('This {{fields}} is already used', { fields: master.fields[field]?.label ?? field }) },
   ]);
 }
+
+/** A record as its form has it, with its version: without the names of what it picks. */
+async function keptRecord(
+  trx: Trx,
+  context: Context,
+  which: Asked,
+  id: string,
+): Promise<{ readonly version: number; readonly active: boolean; readonly values: Values } | undefined> {
+  const row = await keptRow(trx, context, which, id);
+  if (!row) return undefined;
+  const values = { ...toValues(which, row), ...(await readers[which.name]?.(trx, context, row)) };
+  return { version: Number(row.version), active: row.active !== false, values };
+}
+
+/**
+ * Records of which one of these fields has one of these values; answered with the values of all these fields. A key may be of
+ * several fields, `from+to`: then the first of them is looked for.
+ */
+async function alike(
+  trx: Trx,
+  context: Context,
+  which: Asked,
+  keys: Readonly<Record<string, readonly string[]>>,
+): Promise<{ readonly id: string; readonly version: number; readonly active: boolean; readonly keys: Values }[]> {
+  const { store } = which;
+  const column = (key: string) => {
+    const own = store.columns[key];
+    return own ? sql`t.${sql.raw(own)}` : sql`(t.body ->> ${sql.lit(key)})`;
+  };
+  const wanted = Object.entries(keys).filter(([, values]) => values.length > 0);
+  if (wanted.length === 0) return [];
+  const isOne = ([key, values]: (typeof wanted)[number]) => {
+    const [first = ''] = key.split('+');
+    const type = which.master.fields[first]?.type;
+    const upper = values.map((one) => one.toUpperCase());
+    // a GSTIN is kept in capitals; codes are found by their capitals, names by their small letters
+    if (type === 'gstin') return sql`${column(first)} = any(${upper}::text[])`;
+    if (type === 'code') return sql`upper(${column(first)}) = any(${upper}::text[])`;
+    return sql`lower(${column(first)}::text) = any(${[...values]}::text[])`;
+  };
+  const fields = [...new Set(Object.keys(keys).flatMap((key) => key.split('+')))];
+  const { rows } = await sql<{ id: string; version: number; active: boolean; keys: Values }>`
+    select
+      t.${sql.raw(idColumn(store))}::text as id, t.version, ${hasActive(store) ? sql`t.active` : sql`true`} as active,
+      jsonb_build_object(${sql.join(fields.flatMap((key) => [sql`${sql.lit(key)}::text`, column(key)]))}) as keys
+    from ${sql.table(store.table)} t
+    where ${scope(context, which)} and (${sql.join(wanted.map(isOne), sql` or `)})
+    order by 3 desc, 1
+  `.execute(trx);
+  return rows;
+}
+
+/**
+ * What an import goes through, in a transaction of its own: the fields of a master as the organisation has them, its records, and
+ * the very code that saves and retires one from a form.
+ */
+export const recordDesk = {
+  asked: own,
+  records,
+  write,
+  retire,
+  /** Records by the fields that tell them apart, compared without case. */
+  alike,
+  /** A record as its form has it, by its id. */
+  kept: keptRecord,
+  /** What a form would send of a record, as its checks read it. */
+  asTyped,
+  forget: forgetAdditional,
+} as const;

@@ -24,6 +24,8 @@ interface Source {
   readonly code: string;
   readonly name: string;
   readonly note: string;
+  /** Another text that means just one record in a file: the GSTIN of a party. */
+  readonly also?: string;
   readonly where?: string /** The master whose records these are, where the picker has another name. */;
   readonly master?: string;
   /** Ledgers that are kept in step with these are left out: the checks of documents refuse them. */
@@ -39,6 +41,7 @@ const sources: Readonly<Record<string, Source>> = {
     code: 't.code',
     name: 't.name',
     note: `coalesce(t.gstin, '')`,
+    also: 't.gstin',
     where: `t.side in ('customer', 'both')`,
   },
   supplier: {
@@ -46,6 +49,7 @@ const sources: Readonly<Record<string, Source>> = {
     code: 't.code',
     name: 't.name',
     note: `coalesce(t.gstin, '')`,
+    also: 't.gstin',
     where: `t.side in ('supplier', 'both')`,
   },
   // the GSTIN stands on the document
@@ -400,4 +404,70 @@ export async function missingPicks(trx: Trx, context: Context, fields: Fields, v
     }
   }
   return problems;
+}
+
+/**
+ * The records that texts of a file mean, by their code, their name, or their GSTIN: of each text, in small letters, the ids. A
+ * code is one record's; what is active comes before what is not.
+ */
+export async function referencesFound(
+  trx: Trx,
+  context: Context,
+  pick: string,
+  texts: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const wanted = [...new Set(texts.map((text) => text.toLowerCase()))];
+  const s = sourceOf(pick);
+  const rows: readonly (Picked & { readonly also?: string | null; readonly active?: boolean })[] =
+    listed(pick) ??
+    (
+      await sql<Picked & { also: string | null; active: boolean }>`
+        select
+          ${sql.raw(s.id ?? 't.id')}::text as id, ${sql.raw(s.code)} as code, ${sql.raw(s.name)} as name,
+          '' as note, ${sql.raw(s.also ?? 'null')}::text as also, t.active
+        from ${sql.table(s.from)} t
+        where t.organisation = ${context.organisation}
+          and ${s.from === 'masters' ? sql`t.master = ${s.master ?? pick}` : sql`true`}
+          and ${sql.raw(s.where ?? 'true')}
+          and (
+            lower(${sql.raw(s.code)}) = any(${wanted}::text[])
+            or lower(${sql.raw(s.name)}) = any(${wanted}::text[])
+            or lower(${sql.raw(s.also ?? 'null')}::text) = any(${wanted}::text[])
+          )
+      `.execute(trx)
+    ).rows;
+  const means = (text: string): readonly string[] => {
+    const by = (of: (row: (typeof rows)[number]) => string | null | undefined): readonly string[] => {
+      const found = rows.filter((row) => of(row)?.toLowerCase() === text);
+      const active = found.filter((row) => row.active !== false);
+      return (active.length > 0 ? active : found).map(({ id }) => id);
+    };
+    return (
+      [(row: Picked) => row.code, ({ also }: { also?: string | null }) => also, (row: Picked) => row.name]
+        .map((of) => by(of as (row: (typeof rows)[number]) => string | null | undefined))
+        .find((found) => found.length > 0) ?? []
+    );
+  };
+  return new Map(wanted.map((text) => [text, means(text)]));
+}
+
+/** The codes of records that others name, or their names where they have none: what a file calls them. */
+export async function pickedCodes(
+  trx: Trx,
+  context: Context,
+  pick: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const wanted = [...new Set(ids)];
+  const rows =
+    listed(pick) ??
+    (await rowsOf(
+      trx,
+      context,
+      pick,
+      sql`${sql.raw(sourceOf(pick).id ?? 't.id')}::text = any(${wanted}::text[])`,
+      wanted.length,
+    ));
+  return new Map(rows.map(({ id, code, name }) => [id, code || name]));
 }

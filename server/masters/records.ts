@@ -65,21 +65,21 @@ export function toValues({ master, store }: Asked, row: Values): Values {
   return values;
 }
 
-/** Records of a master by a condition, with the names of what they pick; `whole`: with what lists leave out. */
+/** Records of a master by a condition, with the names of what they pick; `whole`: with what lists leave out; `byId`: in the order of their ids. */
 export async function records(
   trx: Trx,
   context: Context,
   which: Asked,
   condition: ReturnType<typeof scope>,
   limit: number,
-  whole = false,
+  { whole = false, byId = false }: { readonly whole?: boolean; readonly byId?: boolean } = {},
 ): Promise<RecordView[]> {
   const { store } = which;
   const found = await sql<Values>`
     select t.*
     from ${sql.table(store.table)} t
     where ${scope(context, which)} and ${condition}
-    order by lower(t.${sql.raw(store.order)}), t.${sql.raw(idColumn(store))}
+    order by ${byId ? sql`` : sql`lower(t.${sql.raw(store.order)}),`} t.${sql.raw(idColumn(store))}
     limit ${limit}
   `.execute(trx);
   const read = readers[which.name];

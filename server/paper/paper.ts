@@ -77,6 +77,8 @@ export interface Workbook {
   readonly organisation: string;
   readonly subtitle: string;
   readonly columns: readonly { readonly label: string; readonly format?: string }[];
+  /** Only a row of headings above the rows: as it is read again. */
+  readonly bare?: true;
 }
 
 /** A row of either; its totals are the last one. */

@@ -3,12 +3,11 @@ import type { TableRow, Workbook } from './paper.ts';
 
 /** The XLSX file of a workbook: three rows of headings that stay, then the rows. */
 export async function writeWorkbook(
-  { title, organisation, subtitle, columns }: Workbook,
+  { title, organisation, subtitle, columns, bare }: Workbook,
   rows: readonly TableRow[],
 ): Promise<Uint8Array> {
   const data: SheetData = [
-    [{ value: organisation, fontWeight: 'bold' }],
-    [{ value: `${title} – ${subtitle}` }],
+    ...(bare ? [] : [[{ value: organisation, fontWeight: 'bold' as const }], [{ value: `${title} – ${subtitle}` }]]),
     columns.map(({ label, format }) => ({
       value: label,
       fontWeight: 'bold' as const,
@@ -18,7 +17,7 @@ export async function writeWorkbook(
   ];
   return writeXlsx(data, {
     sheet: title.slice(0, 31),
-    stickyRowsCount: 3,
+    stickyRowsCount: bare ? 1 : 3,
     columns: columns.map(({ format }) => ({ width: format ? 18 : 26 })),
   }).toBuffer();
 }

@@ -20,6 +20,7 @@ import { cookieName } from '../http/handle.ts';
 import { type Limits, limits, pacer } from '../http/load.ts';
 import { forgottenPassword } from '../identity/index.ts';
 import { CLIENT, issuer, issuerKeys } from '../identity/provider.ts';
+import { abandonedImports, workOnImport } from '../imports/index.ts';
 import { type Jobs, startJobs, type Tasks } from '../jobs/index.ts';
 import { type Clock, moment } from '../kit/clock.ts';
 import { refuseWeakRole } from '../kit/database/application-role.ts';
@@ -314,6 +315,7 @@ function tasksOf(
     revalueStock: revalueStock({ pool: books.pool, changed }),
     makeRecurring: makeRecurring({ books, poster: posting, clock, changed }),
     receivePayment: receivePayment({ ...payments, poster: posting }),
+    workOnImport: workOnImport({ books, clock, changed }),
     ...mailTasks,
   };
 }
@@ -364,6 +366,7 @@ async function abandoned(owner: pg.Pool): Promise<void> {
   await owner.query(abandonedMails);
   await owner.query(abandonedRevaluations);
   await owner.query(abandonedPayments);
+  await owner.query(abandonedImports);
   await owner.query(
     `
       insert into outbox (organisation, task, payload, key)

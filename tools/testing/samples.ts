@@ -398,6 +398,27 @@ const bankingSamples = ({ shop, bank, cash, document }: SampleFacts) =>
     BounceReceipt: () => ({ TransactionId: unknown, date: day, reason: 'Funds insufficient' }),
   }) satisfies Partial<Samples>;
 
+/** Imports of masters: none was begun. */
+const importSamples = () => {
+  const which = { master: 'customer', id: unknown };
+  return {
+    GetImportTemplate: () => ({ master: 'customer', format: 'csv' as const }),
+    ExportMaster: (master: string) => ({ master, format: 'csv' as const }),
+    ListImports: () => ({}),
+    BeginImport: () => ({ master: 'customer', id: randomUUID(), name: 'Customers.csv', size: 10 }),
+    SendImportPiece: () => ({ ...which, part: 1, content: 'TmFtZQ==' }),
+    ReadImport: () => which,
+    GetImport: () => which,
+    MapImport: () => ({ ...which, version: 1, columns: ['name'], existing: 'keep' as const }),
+    ListImportRows: () => which,
+    MendImportRow: () => ({ ...which, row: 2, cells: ['Asha'] }),
+    RunImport: () => which,
+    StopImport: () => ({ ...which, how: 'pause' as const }),
+    GetRefusedRows: () => which,
+    UndoImport: () => which,
+  } satisfies Partial<Samples>;
+};
+
 /** Exchange rates. */
 const exchangeSamples = () =>
   ({
@@ -578,6 +599,7 @@ export function samplesOf(world: SampleWorld): Samples {
     ...tillSamples(facts),
     ...booksSamples(facts),
     ...bankingSamples(facts),
+    ...importSamples(),
     ...exchangeSamples(),
     ...withheldSamples(facts),
     ...reportsSamples(facts),

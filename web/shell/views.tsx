@@ -24,6 +24,7 @@ const files = import.meta.glob<Readonly<Record<string, ComponentType<never>>>>([
   '../banking/BankReconciliation.tsx',
   '../closing/YearEnd.tsx',
   '../exchange/{ExchangeRates,Restatement}.tsx',
+  '../imports/{ImportHome,ImportWizard,Imports,ImportedFiles}.tsx',
   '../recurring/*.tsx',
   '../withheld/TaxWithheld.tsx',
   '../workflow/Workflow.tsx',

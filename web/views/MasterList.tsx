@@ -7,6 +7,7 @@ import { type Field, type Master, masterOf } from '../../contract/masters.ts';
 import { screenOf } from '../../contract/screens.ts';
 import { stateName } from '../../domain/tax/gst/registration/states.ts';
 import { ChartOfAccounts } from '../accounts/ChartOfAccounts.tsx';
+import { MasterFiles } from '../imports/MasterFiles.tsx';
 import { Button } from '../kit/Button.tsx';
 import { Checkbox, SearchBox } from '../kit/fields/fields.tsx';
 import { useOwnMaster } from '../kit/fields/own-master.ts';
@@ -160,6 +161,7 @@ function Listed({ name }: { readonly name: string }) {
         <span className="end">
           {folds && <Button onClick={folds.run}>{t(folds.label)}</Button>}
           {master.merges && <DuplicatePairs />}
+          <MasterFiles master={name} />
           <ColumnChooser columns={columns} hidden={hidden} onChange={setHidden} />
         </span>
       </div>

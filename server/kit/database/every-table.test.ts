@@ -58,6 +58,10 @@ const others: Readonly<Record<string, Watched | Because>> = {
   idempotency_keys: 'an answer kept for some days for who asks twice; INV-54 compares it with the books',
   notifications: 'a word about what is in the books, that its reader puts away',
   notification_dismissals: 'a word about what is in the books, that its reader puts away',
+  imports: 'a working paper: each record that it writes is in the log',
+  import_pieces: 'a file until its rows are read',
+  import_rows: 'a working paper: each record that it writes is in the log',
+  import_mappings: 'what was chosen last for a file with these headings, and is shown before it is used',
   thumbnails: 'drawn from its file when it is not there',
 };
 

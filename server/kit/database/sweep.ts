@@ -10,6 +10,13 @@ const sweeps: Readonly<Record<string, string>> = {
   signInPlaces: `delete from sign_in_places where at < now() - interval '180 days'`,
   signInFailures: 'delete from sign_in_failures where until < now()',
   knocks: 'delete from knocks where until < now()',
+  // what was begun and never imported; what was imported is kept, so that it can be undone
+  imports: `delete from imports where state in ('receiving', 'reading', 'mapping', 'checking', 'checked', 'failed', 'cancelled')
+    and touched_at < now() - interval '30 days'
+    and not exists (
+      select from import_rows r
+      where r.organisation = imports.organisation and r.import = imports.id and r.outcome in ('added', 'changed')
+    )`,
   idempotencyKeys: `delete from idempotency_keys where at < now() - interval '400 days'`,
 };
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Master, masterOf } from '../../../contract/masters.ts';
-import { codeFrom, following } from './following.ts';
+import { codeFrom } from '../../../domain/base/code.ts';
+import { following } from './following.ts';
 import { initialValues } from './values.ts';
 
 const customer = masterOf('customer') as Master;

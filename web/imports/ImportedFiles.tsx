@@ -1,0 +1,1 @@
+export { ImportedFiles } from './Imports.tsx';
