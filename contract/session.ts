@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Switches } from '../domain/document/switches.ts';
+import { businessNames } from '../domain/facts/businesses.ts';
 import { approvalRules } from './approval.ts';
 import { operation } from './contract.ts';
 import type { MasterName } from './masters.ts';
@@ -126,7 +127,12 @@ export const sessionView = z.object({
   subject: z.string(),
   name: z.string(),
   email: z.string(),
-  organisation: z.object({ code: z.string(), name: z.string(), logo: z.string().nullable() }),
+  organisation: z.object({
+    code: z.string(),
+    name: z.string(),
+    logo: z.string().nullable(),
+    /** What sort of business it is; null: its profile does not say. */ business: z.enum(businessNames).nullable(),
+  }),
   organisations: z.array(z.object({ code: z.string(), name: z.string() })),
   registrations: z.array(registrationView),
   locations: z.array(locationView.extend({ address: ownAddress })),

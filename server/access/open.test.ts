@@ -25,7 +25,7 @@ const open: Readonly<Record<string, string>> = {
   'the law and what everybody may know':
     'GetStates GetCountries GetCurrencies GetTdsTcsMaster GetExchangeRate GetHelpContent GetBroadcastDetails GetSupportDetails',
   'what the shell and every form are drawn from':
-    'GetScreenList GetScreenListByUser GetGeneralConfigDetails GetTransactionExist GetLocks GetOrgDetails GetLocationListByUserId GetAdditionalFields GetOrgSignUpScoring GetModuleFlag GetLogoDetails BarcodeDisable',
+    'GetScreenList GetScreenListByUser GetGeneralConfigDetails GetTransactionExist GetLocks GetOrgDetails GetSetUp GetLocationListByUserId GetAdditionalFields GetOrgSignUpScoring GetModuleFlag GetLogoDetails BarcodeDisable',
   'the installation says who may found an organisation (SIGN_UP)': 'FoundOrganisation',
   'screens that are always there': 'GetInventoryDashboradData GetOrdersDashboardData',
   'drafts of one’s own are deleted whatever became of the grants': 'DeleteMultipleTransaction',

@@ -116,6 +116,8 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   GetModuleFlag: signedIn,
   GetLogoDetails: signedIn,
   AddLogoDetails: onWhole('settings', 'Orgedit'),
+  GetSetUp: signedIn,
+  MarkSetUpStep: onWhole('settings', 'Orgedit'),
   UpdateBusinessType: onWhole('settings', 'Orgedit'),
   GetOrgList: signedIn,
   BarcodeDisable: signedIn,

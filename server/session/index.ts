@@ -6,6 +6,7 @@ import { moduleOf } from '../../contract/modules.ts';
 import type { peopleCalls } from '../../contract/people.ts';
 import { preferences as preferencesShape, type sessionCalls } from '../../contract/session.ts';
 import { percentText } from '../../domain/base/decimal.ts';
+import { businessOf } from '../../domain/facts/businesses.ts';
 import { boundBy, type Turnover } from '../../domain/tax/gst/registration/turnover.ts';
 import type { Context } from '../context.ts';
 import type { Executor } from '../kit/database/sql.ts';
@@ -172,9 +173,16 @@ async function locationsOf(trx: Executor, { organisation, locations }: Member): 
 
 /** What of the organisation changes while the session lasts: its name, its lock, and notifications that the user has not dismissed. */
 async function organisationNow(trx: Executor, { organisation, user }: Member) {
-  const { rows } = await sql<{ locked: string | null; unread: string; name: string; centres: boolean }>`
+  const { rows } = await sql<{
+    locked: string | null;
+    unread: string;
+    name: string;
+    business: string;
+    centres: boolean;
+  }>`
     select
       o.name,
+      coalesce(o.body ->> 'businessType', '') as business,
       exists (select from cost_centres c where c.organisation = o.organisation and c.active) as centres,
       (select locked_through from locks l where l.organisation = o.organisation) as locked,
       (
@@ -230,7 +238,12 @@ async function view(
       subject: member.person,
       name: member.name,
       email: member.email,
-      organisation: { code: member.organisationCode, name: organisation?.name ?? member.organisationName, logo },
+      organisation: {
+        code: member.organisationCode,
+        name: organisation?.name ?? member.organisationName,
+        logo,
+        business: businessOf(organisation?.business ?? '') ?? null,
+      },
       organisations: member.organisations.map(({ code, name }) => ({ code, name })),
       registrations,
       locations,

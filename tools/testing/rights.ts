@@ -182,6 +182,8 @@ export const rights: Readonly<Record<CallName, Right>> = {
   MarkFiled: ['settings', LEVEL_0_SETTINGS],
   UnmarkFiled: ['settings', LEVEL_0_SETTINGS],
   SaveOrganisation: ['settings', LEVEL_0_SETTINGS],
+  GetSetUp: 'everyone',
+  MarkSetUpStep: ['settings', LEVEL_0_SETTINGS],
   GetPartyListForTransactions: 'anybodyAtWork',
   GetItemListForTransactionsWithPagination: 'anybodyAtWork',
   GetPictureThumbnails: 'anybodyAtWork',

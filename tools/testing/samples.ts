@@ -115,6 +115,8 @@ const settingsSamples = () =>
     UnmarkFiled: () => ({ registration: unknown, form: 'GSTR-1', period: '2026-10', reason: 'Marked by mistake' }),
     SaveLock: () => ({ through: null, reason: 'opened' }),
     GetOrgDetails: () => ({}),
+    GetSetUp: () => ({}),
+    MarkSetUpStep: () => ({ step: 'logo', mark: 'skipped' }),
     SaveOrganisation: () => ({
       name: 'Sharma',
       businessType: 'Trade',

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { type BusinessName, businesses, businessNames } from '../../domain/facts/businesses.ts';
 import { ownStates } from '../../domain/tax/gst/registration/states.ts';
 import { Dialog } from '../kit/dialog/Dialog.tsx';
 import { FormDialog } from '../kit/dialog/FormDialog.tsx';
@@ -12,6 +13,7 @@ import '../views/views.css';
 const blank = {
   name: '',
   code: '',
+  business: 'trader' as BusinessName,
   gstin: '',
   kind: 'regular' as 'regular' | 'composition' | 'sez',
   einvoice: false,
@@ -85,6 +87,14 @@ export function NewOrganisation({
           <div className="fields">
             {text('name', t('Name of the business'), { required: true, maxLength: 200, span: 2 })}
             {text('code', t('Short code'), { required: true, maxLength: 20, help: t('Letters and digits, as SHARMA') })}
+            <SelectField
+              label={t('Kind of business')}
+              name="business"
+              value={typed.business}
+              choices={businessNames.map((value) => ({ value, label: t(businesses[value].label) }))}
+              error={at('business')}
+              onChange={(business) => change({ business: business as BusinessName })}
+            />
             {text('gstin', 'GSTIN', { maxLength: 15, help: t('Empty: not registered') })}
             {typed.gstin.trim() !== '' && (
               <SelectField

@@ -24,6 +24,7 @@ const later: Omit<Session, (typeof needed)[number]> = {
   secondFactor: { on: false, required: false },
   installation: { portal: 'none', demo: false },
 };
+const laterOfOrganisation: Pick<Session['organisation'], 'business'> = { business: null };
 const laterOfRegistration: Omit<Registration, (typeof ofRegistration)[number]> = {
   ...{ address: null, statuses: [], stops: [], annualReturns: {}, filing: [], einvoiceFrom: null },
   bound: { sixDigits: [], portalDaysFrom: null, deductsOnGoods: [] },
@@ -56,6 +57,7 @@ export function completed(kept: unknown): Session | undefined {
   return {
     ...later,
     ...found,
+    organisation: { ...laterOfOrganisation, ...found.organisation },
     registrations: found.registrations.map((one) => ({
       ...laterOfRegistration,
       ...one,
