@@ -172,6 +172,10 @@ export const sessionView = z.object({
   installation: z.object({ portal: z.enum(['real', 'standIn', 'none']), demo: z.boolean() }),
   /** Whether the person may found a further organisation. */
   mayFound: z.boolean(),
+  /** Kinds of document that the organisation has in its books; the menu shows what it uses. */
+  used: z.array(z.string()),
+  /** Screens that the person has pinned in the menu of this organisation. */
+  pins: z.array(z.string()),
   /** Whether there is an active cost centre: documents ask for one. */
   costCentres: z.boolean(),
   /** Whether this installation can mail. */
@@ -213,6 +217,14 @@ export const sessionCalls = {
     summary: 'Keeps mode, colour and font of the user',
     input: preferences,
     details: preferences,
+  }),
+  PinScreen: operation({
+    service: 'session',
+    method: 'POST',
+    changes: 'own',
+    summary: 'Keeps a screen in the menu of the person, or takes it out of it again',
+    input: z.object({ screen: required(60, 'Screen'), pinned: z.boolean() }),
+    details: z.object({ pins: z.array(z.string()) }),
   }),
   SignOut: operation({
     service: 'session',

@@ -81,3 +81,43 @@ test('a step opens what it is done with, and is done once the books have it', as
   await step('Bank account').getByText('(Done)').waitFor({ state: 'attached' });
   expect(await step('Print or send it').getByRole('link').count()).toBe(0);
 });
+
+test('the menu of a shop is short; More has the rest, and what is pinned or posted comes forward', async () => {
+  await goTo(page, `${server.url}/layout/Sale%20Invoice`);
+  const rail = page.getByRole('navigation', { name: 'Areas' });
+  const sales = page.getByRole('navigation', { name: 'Sales' });
+  const groups = () => rail.getByRole('link').allInnerTexts();
+  await expect
+    .poll(groups)
+    .toEqual([...['Home', 'Sales', 'Purchases', 'Expenses', 'Parties', 'Items', 'Inventory', 'Accounts', 'Reports']]);
+  const shown = async () =>
+    (await sales.getByRole('link').filter({ visible: true }).allInnerTexts()).map((text) => text.trim());
+  await expect.poll(shown).toEqual(['Sale invoices', 'Cash sales', 'Receipts']);
+  await look('menu-shop');
+
+  // by the keyboard: More opens, an entry is pinned and stays
+  await sales.locator('summary').focus();
+  await page.keyboard.press('Enter');
+  await look('menu-more');
+  const pin = sales.getByRole('button', { name: 'Keep Quotations in the menu' });
+  await pin.focus();
+  await page.keyboard.press('Enter');
+  await page.reload();
+  await expect.poll(shown).toEqual(['Sale invoices', 'Cash sales', 'Quotations', 'Receipts']);
+  await sales.getByRole('button', { name: 'Keep Quotations in the menu' }).click();
+  await expect.poll(shown).toEqual(['Sale invoices', 'Cash sales', 'Receipts']);
+
+  // groups of which nothing is used are under More of the rail
+  await rail.getByRole('button', { name: 'More' }).click();
+  await rail.getByRole('link', { name: 'Configuration' }).click();
+  await page.getByRole('navigation', { name: 'Configuration' }).getByRole('link', { name: 'Number series' }).click();
+  await page.getByRole('heading', { name: 'Number series' }).waitFor();
+  // and Ctrl K finds what the menu does not show
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('sale orders');
+  await page
+    .getByRole('option', { name: /Sale orders/ })
+    .first()
+    .waitFor();
+  await page.keyboard.press('Escape');
+});

@@ -54,6 +54,7 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   SwitchOrganisation: signedIn,
   ChooseLocations: signedIn,
   SavePreferences: signedIn,
+  PinScreen: signedIn,
   SignOut: signedIn,
   MakeSignInLink: ofMaster('settings', 'user'),
   MailSignInLink: ofMaster('settings', 'user'),

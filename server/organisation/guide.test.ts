@@ -91,3 +91,16 @@ test('saving the profile keeps what is skipped', async () => {
   expect(await states()).toMatchObject({ company: 'done', bank: 'skipped' });
   expect(await shop.owner.ask('GetSession', {})).toMatchObject({ organisation: { business: 'trader' } });
 });
+
+test('a menu entry is pinned by a person for one organisation; kinds in the books are named', async () => {
+  const viewer = await server.signIn('viewer@sharma.demo');
+  expect(await viewer.ask('PinScreen', { screen: 'Units', pinned: true })).toEqual({ pins: ['Units'] });
+  expect(await viewer.ask('PinScreen', { screen: 'Units', pinned: true })).toEqual({ pins: ['Units'] });
+  expect((await viewer.call('PinScreen', { screen: 'saleview', pinned: true })).status).toBe(404);
+  expect(await viewer.ask('GetSession', {})).toMatchObject({ pins: ['Units'] });
+  const { used, pins }: { used: string[]; pins: string[] } = await shop.owner.ask('GetSession', {});
+  expect(pins).toEqual([]);
+  expect(used).toContain('openingStock');
+  expect(used).not.toContain('quotation');
+  expect(await viewer.ask('PinScreen', { screen: 'Units', pinned: false })).toEqual({ pins: [] });
+});

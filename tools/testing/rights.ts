@@ -151,6 +151,7 @@ export const rights: Readonly<Record<CallName, Right>> = {
   SwitchOrganisation: 'everyone',
   ChooseLocations: 'everyone',
   SavePreferences: 'everyone',
+  PinScreen: 'everyone',
   SignOut: 'everyone',
   ChangePassword: 'everyone',
   ListSessions: 'everyone',

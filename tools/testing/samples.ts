@@ -81,6 +81,7 @@ const sessionSamples = ({ shop, firsts }: SampleFacts) =>
     GetSession: () => ({}),
     SwitchOrganisation: () => ({ OrgCode: 'SHARMA' }),
     ChooseLocations: () => ({ taxLocation: shop.place.location }),
+    PinScreen: () => ({ screen: 'Units', pinned: false }),
     SavePreferences: () => ({ mode: 'dark', colour: '#0f766e', font: 'Roboto' }),
     SignOut: () => ({}),
     MakeSignInLink: () => ({ user: unknown }),

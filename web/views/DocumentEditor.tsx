@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Session } from '../../contract/session.ts';
 import { settles, takesTenders } from '../../domain/books/legs.ts';
@@ -12,7 +12,7 @@ import { useAddress } from '../kit/navigation.tsx';
 import { Badge, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
 import { newKey, type Problem } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
-import { useSession } from '../kit/server/session.ts';
+import { sessionQuery, useSession } from '../kit/server/session.ts';
 import { t } from '../kit/text.ts';
 import { Foot } from './editor/head/Foot.tsx';
 import { Head } from './editor/head/Head.tsx';
@@ -140,8 +140,12 @@ function useFinish({ opened: { model }, onNew }: EditingProps, saving: Saving) {
   const list = places(model.name, 'documentList');
   const view = places(model.name, 'documentView');
   const back = placeBack(useAddress(), places);
+  const cache = useQueryClient();
+  const { used } = useSession();
   return (made: Made | null): void => {
     if (!made) return;
+    // the menu shows what the organisation uses: the first document of a kind brings its list forward
+    if (!used.includes(model.name)) void cache.invalidateQueries({ queryKey: sessionQuery.queryKey });
     const { id, number, warnings } = made;
     const done = kind.life.cycle === 'ordered' ? 'saved' : 'posted';
     toast(

@@ -28,6 +28,8 @@ const session: Session = {
     mayFound: true,
     mails: true,
     costCentres: true,
+    used: ['saleInvoice'],
+    pins: ['Units'],
     today: '2026-11-21',
     expiresAt: '2026-11-22T00:00:00Z',
     lockedThrough: null,

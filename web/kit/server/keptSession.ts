@@ -17,7 +17,7 @@ const ofLocation = [
 /** The narrowest reading: what a bill would need beyond it is asked by the server when the bill is sent. */
 const later: Omit<Session, (typeof needed)[number]> = {
   ...{ both: [], taxLocation: null, physicalLocation: null, notifications: 0, broadcast: null, lockedThrough: null },
-  ...{ passwords: false, operator: false, mayFound: false, mails: false, costCentres: false },
+  ...{ passwords: false, operator: false, mayFound: false, mails: false, costCentres: false, used: [], pins: [] },
   // a till without the network rings up what it must: the server marks a bill that is beyond the limits
   limits: { discount: null, days: null, cost: 'none' },
   subscription: { endsOn: null, expired: false, lapsed: [] },
