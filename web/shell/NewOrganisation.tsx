@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type BusinessName, businesses, businessNames } from '../../domain/facts/businesses.ts';
-import { ownStates } from '../../domain/tax/gst/registration/states.ts';
+import { gstinProblem, panOfGstin, stateOfGstin } from '../../domain/tax/gst/registration/gstin.ts';
+import { ownStates, stateName } from '../../domain/tax/gst/registration/states.ts';
 import { Dialog } from '../kit/dialog/Dialog.tsx';
 import { FormDialog } from '../kit/dialog/FormDialog.tsx';
 import { Checkbox, SelectField, TextField } from '../kit/fields/fields.tsx';
@@ -23,6 +24,15 @@ const blank = {
   pincode: '',
   ownerName: '',
   ownerEmail: '',
+};
+const bare = (gstin: string): string => gstin.trim().toUpperCase();
+/** What a GSTIN says by itself, once it is right. */
+const readFrom = (typed: string): string | undefined => {
+  const gstin = bare(typed);
+  if (gstin === '' || gstinProblem(gstin)) return undefined;
+  const state = stateName(stateOfGstin(gstin)) ?? '';
+  const pan = panOfGstin(gstin);
+  return pan ? t('{{state}}, PAN {{pan}}', { state, pan }) : state;
 };
 type Made = Awaited<ReturnType<typeof api.FoundOrganisation>>;
 
@@ -95,7 +105,12 @@ export function NewOrganisation({
               error={at('business')}
               onChange={(business) => change({ business: business as BusinessName })}
             />
-            {text('gstin', 'GSTIN', { maxLength: 15, help: t('Empty: not registered') })}
+            {text('gstin', 'GSTIN', {
+              maxLength: 15,
+              help: readFrom(typed.gstin) ?? t('Empty: not registered'),
+              onChange: (gstin: string) =>
+                change({ gstin, ...(readFrom(gstin) && { state: stateOfGstin(bare(gstin)) }) }),
+            })}
             {typed.gstin.trim() !== '' && (
               <SelectField
                 label={t('Registration type')}
