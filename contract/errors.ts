@@ -2,6 +2,9 @@ import { dayInWords } from '../domain/base/dates.ts';
 import { grouped } from '../domain/base/decimal.ts';
 import { type Said, say, type Text } from '../domain/base/say.ts';
 import type { Problem } from '../domain/document/document.ts';
+import type { KindName } from '../domain/document/kinds/index.ts';
+import type { ScreenName } from './screens.ts';
+import type { GeneralConfiguration } from './session.ts';
 import { TOO_LARGE } from './size.ts';
 
 /** Every refusal the server can give: one code, one status, one sentence for the user. */
@@ -174,6 +177,38 @@ export type RefusalCode = keyof typeof refusals;
 export const refusedField: Readonly<Partial<Record<RefusalCode, string>>> = {
   periodLocked: 'date',
   registerLocked: 'date',
+};
+
+/** A way on from a refusal: a button with this label, which does one of three things. */
+export interface WayOn {
+  readonly label: string;
+  /** A new document of this kind, which is needed first: it begins with the items and the place of the one that was refused. */
+  readonly makes?: KindName;
+  /** A setting of the organisation, for those who may change it, and the question before it is switched on. */
+  readonly switchesOn?: { readonly setting: keyof GeneralConfiguration; readonly asks: string };
+  /** The screen where it is put right. */
+  readonly opens?: { readonly screen: ScreenName; readonly query?: Readonly<Record<string, string>> };
+}
+
+const openingStock: WayOn = { label: 'Enter opening stock', makes: 'openingStock' };
+const negativeStock: WayOn = {
+  label: 'Allow negative stock',
+  switchesOn: {
+    setting: 'isAllowNegative',
+    asks:
+      'More can then be sold than is on hand, in the whole organisation, and this document is posted. The cost of what is ' +
+      'short is corrected when the goods come in. General configuration, Inventory, switches it off again.',
+  },
+};
+
+/** What leads on from a refusal of a document. The document is kept as a draft meanwhile. */
+export const waysOn: Readonly<Partial<Record<RefusalCode, readonly WayOn[]>>> = {
+  stockShort: [openingStock, negativeStock],
+  batchShort: [openingStock],
+  noSeries: [{ label: 'Add a number series', opens: { screen: 'DoumentNew', query: { id: 'new' } } }],
+  numberTooLong: [{ label: 'Correct the number series', opens: { screen: 'Number Series' } }],
+  noCredentials: [{ label: 'Enter the credentials', opens: { screen: 'NIC Configuration' } }],
+  moduleOff: [{ label: 'See the modules', opens: { screen: 'subscriptions' } }],
 };
 
 /** The sentence of a refusal as the catalogue of texts has it, with its places as `{{name}}` (ADR 79). */

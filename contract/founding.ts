@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { businessNames } from '../domain/facts/businesses.ts';
 import { pincodeFits } from '../domain/tax/gst/portal/pincodes.ts';
 import { gstinProblem, stateOfGstin } from '../domain/tax/gst/registration/gstin.ts';
 import { ownStates, stateName } from '../domain/tax/gst/registration/states.ts';
@@ -14,6 +15,8 @@ export const founding = z.object({
       (text) => /^[A-Z][A-Z0-9]{1,19}$/.test(text),
       'A code has 2 to 20 letters and digits and begins with a letter',
     ),
+  /** Its menu, first settings and steps of the set-up follow from it. */
+  business: z.enum(businessNames).default('trader'),
   gstin: z
     .string()
     .default('')

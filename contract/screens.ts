@@ -153,6 +153,16 @@ export const screens = {
     settings('organisation'),
     MENU,
   ),
+  'First Steps': row(
+    467,
+    'Orgedit',
+    'none',
+    'Organisation',
+    'First steps',
+    ['Organisation', 'First steps'],
+    own('guide'),
+    MENU,
+  ),
   'Manage Locations': row(
     107,
     'Manage Locations',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Switches } from '../domain/document/switches.ts';
+import { businessNames } from '../domain/facts/businesses.ts';
 import { approvalRules } from './approval.ts';
 import { operation } from './contract.ts';
 import type { MasterName } from './masters.ts';
@@ -126,7 +127,12 @@ export const sessionView = z.object({
   subject: z.string(),
   name: z.string(),
   email: z.string(),
-  organisation: z.object({ code: z.string(), name: z.string(), logo: z.string().nullable() }),
+  organisation: z.object({
+    code: z.string(),
+    name: z.string(),
+    logo: z.string().nullable(),
+    /** What sort of business it is; null: its profile does not say. */ business: z.enum(businessNames).nullable(),
+  }),
   organisations: z.array(z.object({ code: z.string(), name: z.string() })),
   registrations: z.array(registrationView),
   locations: z.array(locationView.extend({ address: ownAddress })),
@@ -166,6 +172,10 @@ export const sessionView = z.object({
   installation: z.object({ portal: z.enum(['real', 'standIn', 'none']), demo: z.boolean() }),
   /** Whether the person may found a further organisation. */
   mayFound: z.boolean(),
+  /** Kinds of document that the organisation has in its books; the menu shows what it uses. */
+  used: z.array(z.string()),
+  /** Screens that the person has pinned in the menu of this organisation. */
+  pins: z.array(z.string()),
   /** Whether there is an active cost centre: documents ask for one. */
   costCentres: z.boolean(),
   /** Whether this installation can mail. */
@@ -207,6 +217,14 @@ export const sessionCalls = {
     summary: 'Keeps mode, colour and font of the user',
     input: preferences,
     details: preferences,
+  }),
+  PinScreen: operation({
+    service: 'session',
+    method: 'POST',
+    changes: 'own',
+    summary: 'Keeps a screen in the menu of the person, or takes it out of it again',
+    input: z.object({ screen: required(60, 'Screen'), pinned: z.boolean() }),
+    details: z.object({ pins: z.array(z.string()) }),
   }),
   SignOut: operation({
     service: 'session',

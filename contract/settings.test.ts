@@ -8,7 +8,9 @@ const rows = screenNames.map((name) => [name, screens[name] as Screen] as const)
 test('the settings menu is that of the specification: its groups are headings, its entries lead to screens that work', () => {
   const labels = (menu: readonly Setting[]): unknown[] =>
     menu.map(({ label, within }) => (within ? { [label]: labels(within) } : label));
+  // our own entry comes first
   expect(labels(settingsMenu)).toEqual([
+    'First steps',
     {
       'General Configurations': [
         'General',

@@ -33,6 +33,7 @@ const tab = (label: string, name: ConfigurationTab, more: Partial<Setting> = {})
 
 /** The settings menu of the specification (section 2), with what else is set up beside it. */
 export const settingsMenu: readonly Setting[] = [
+  { label: 'First steps', screen: 'First Steps' },
   {
     label: 'General Configurations',
     within: [

@@ -75,12 +75,15 @@ test('a member founds an organisation from the user menu and is switched to it',
   await page.getByLabel('Name of the business').fill('Kaveri Traders');
   await page.getByLabel('Short code').fill('KAVERI');
   await page.getByLabel('GSTIN').fill('29AAGCS4821F1ZB');
+  // the number says by itself in which state it is, and the PAN
+  await page.getByText('Karnataka, PAN AAGCS4821F').waitFor();
+  expect(await page.getByLabel('State').inputValue()).toBe('29');
   await page.getByLabel('Address').fill('12 Residency Road');
   await page.getByLabel('City').fill('Bengaluru');
   await page.getByLabel('PIN code').fill('560025');
   await page.keyboard.press('Control+Enter');
   await page.getByRole('link', { name: 'Kaveri Traders' }).waitFor();
-  await page.getByText('Enter the IRN credentials').waitFor();
+  await page.getByRole('region', { name: 'First steps' }).getByText('1 of 10 done').waitFor();
   expect(bugs).toEqual([]);
 });
 
@@ -95,8 +98,10 @@ test('without GST the steps to the first invoice know no IRN', async () => {
   await page.getByLabel('PIN code').fill('560025');
   await page.keyboard.press('Control+Enter');
   await page.getByRole('link', { name: 'Corner Shop' }).waitFor();
-  await page.getByText('Record invoices', { exact: true }).waitFor();
-  expect(await page.getByText('IRN credentials').count()).toBe(0);
+  await page.getByRole('region', { name: 'First steps' }).getByText('Bank account').waitFor();
+  await page.getByRole('link', { name: 'All steps' }).click();
+  await page.getByText('First invoice', { exact: true }).waitFor();
+  expect(await page.getByText('E-invoice credentials').count()).toBe(0);
   // nor does the menu know GST, and an item needs neither HSN nor rate
   const groups = page.getByRole('navigation', { name: 'Areas' });
   await groups.getByRole('link', { name: 'Sales', exact: true }).waitFor();

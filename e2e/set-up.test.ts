@@ -224,12 +224,12 @@ test('the profile shows the code, GSTINs and addresses, which lead to their form
   await go('Orgedit');
   await page.getByText('SHARMA', { exact: true }).and(page.locator('dd')).waitFor();
   await page.getByLabel(/^Name/).fill('Sharma Traders and Sons Private Limited');
-  await page.getByLabel(/^Business type/).fill('Wholesale of electrical goods');
+  await page.getByLabel(/^Business type/).selectOption('Trader');
   await page.keyboard.press('Control+s');
   await page.getByText('The profile is saved').first().waitFor();
   expect(await shop.owner.ask('GetOrgDetails', {})).toMatchObject({
     name: 'Sharma Traders and Sons Private Limited',
-    businessType: 'Wholesale of electrical goods',
+    businessType: 'Trader',
   });
   await page.getByLabel('Logo file').waitFor({ state: 'attached' });
   const registrations = page.getByRole('region', { name: 'GST registrations', exact: true });

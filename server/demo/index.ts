@@ -5,6 +5,7 @@ import { generalConfiguration } from '../../contract/session.ts';
 import { addDays, addMonths, financialYearOf, todayIn } from '../../domain/base/dates.ts';
 import { money, moneyText } from '../../domain/base/decimal.ts';
 import type { Id } from '../../domain/document/document.ts';
+import { type BusinessName, businesses } from '../../domain/facts/businesses.ts';
 import { gstinCheckDigit } from '../../domain/tax/gst/registration/gstin.ts';
 import { unlimited } from '../access/index.ts';
 import type { Context } from '../context.ts';
@@ -34,11 +35,12 @@ export async function seedDemo(
 ): Promise<void> {
   const books = openBooks(url, 4);
   try {
-    for (const [code, owner, months, perDay] of [
-      ['SHARMA', 'owner@sharma.demo', sharmaMonths, 1.2],
-      ['NOVA', 'owner@nova.demo', 4, 0.6],
+    for (const [code, owner, months, perDay, business] of [
+      ['SHARMA', 'owner@sharma.demo', sharmaMonths, 1.2, 'trader'],
+      ['NOVA', 'owner@nova.demo', 4, 0.6, 'shop'],
     ] as const) {
       const shop = await openShop(books, code, owner);
+      await sayBusiness(shop.context, business);
       await addMasters(shop);
       const today = shop.context.today;
       await addRates(shop, addMonths(today, -months - 1), today);
@@ -114,6 +116,16 @@ async function openShop(books: Books, code: string, email: string): Promise<Shop
     };
   });
 }
+
+/** Its menu shows what this sort of business uses, and what is posted. */
+const sayBusiness = ({ organisation, inTransaction }: Context, business: BusinessName) =>
+  inTransaction((trx) =>
+    sql`
+      update organisations
+      set body = body || jsonb_build_object('businessType', ${businesses[business].label}::text)
+      where organisation = ${organisation}
+    `.execute(trx),
+  );
 
 async function addMasters(shop: Shop): Promise<void> {
   const save = (master: string, values: Record<string, unknown>) => saveIn(shop, master, values);

@@ -23,6 +23,7 @@ import type { Checkpoints } from '../kit/secrets/checkpoints.ts';
 import { lookupHandlers, organisationHandlers } from '../lookups/index.ts';
 import { mailHandlers, type PostOffice } from '../mail/index.ts';
 import { masterHandlers, namedHandlers } from '../masters/index.ts';
+import { guideHandlers } from '../organisation/index.ts';
 import { partyHandlers } from '../parties/index.ts';
 import { type PaymentDesk, paymentHandlers } from '../payments/index.ts';
 import { printHandlers } from '../printing/index.ts';
@@ -108,6 +109,7 @@ export const allHandlers = ({
     ...additionalHandlers,
     ...trailHandlers(checkpoints),
     ...organisationHandlers,
+    ...guideHandlers,
     ...documents,
     ...besideHandlers,
     ...accountHandlers({

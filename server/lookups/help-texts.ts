@@ -5,8 +5,14 @@ export const groupHelp: Readonly<Record<string, readonly (readonly [question: st
   Home: [
     [
       'Where do I begin?',
-      'Create your parties, then your items, then record an invoice. The cards below show what was sold, ordered ' +
-        'and kept in the chosen period.',
+      'With First steps: each step opens its form, is marked as done once the books have it, and can be skipped. The cards ' +
+        'below show what was sold, ordered and kept in the chosen period.',
+    ],
+    [
+      'Where is an entry that the menu does not show?',
+      'Under More of its group, or at the end of the areas; the pin keeps it in your menu. Ctrl K finds every screen. The menu ' +
+        'shows what your kind of business needs and what you have documents of; the profile of the organisation says which ' +
+        'kind it is.',
     ],
     ['Which period is a year?', 'The financial year, from April to March.'],
   ],
@@ -160,7 +166,23 @@ export const screenHelp: Readonly<
       'It goes to finance, then to the operator of the installation; you get a notification of each step.',
     ],
   ],
+  'First Steps': [
+    [
+      'When is a step done?',
+      'Once the books have what it is about: a bank account, a customer, an opening stock, an invoice. Only printing leaves no ' +
+        'trace there: that step is done once it was opened.',
+    ],
+    [
+      'For whom is a step skipped?',
+      'For the whole organisation, by whoever may change its profile. It can be taken up again here, which the settings menu opens.',
+    ],
+  ],
   Orgedit: [
+    [
+      'What is the business type for?',
+      'The menu shows what this kind of business needs and what there are documents of; the rest is under More. Nothing else ' +
+        'changes by it later.',
+    ],
     [
       'Which pictures can be a logo?',
       'PNG, JPEG or WebP. It is scaled to at most 640 × 256; the rest of the file is not kept.',

@@ -4,6 +4,7 @@ import { founding, inItsState } from '../../contract/founding.ts';
 import { required } from '../../contract/wire.ts';
 import { say } from '../../domain/base/say.ts';
 import type { Problem } from '../../domain/document/document.ts';
+import { businesses } from '../../domain/facts/businesses.ts';
 import { panOfGstin, stateOfGstin } from '../../domain/tax/gst/registration/gstin.ts';
 import { stateName } from '../../domain/tax/gst/registration/states.ts';
 import { readInput } from '../kit/input.ts';
@@ -59,10 +60,11 @@ async function foundAs(
 ): Promise<Founded> {
   const address = { line1: typed.line1, city: typed.city, pincode: typed.pincode };
   const gstin = typed.gstin || null;
+  const business = businesses[typed.business];
   const made = await foundOrganisation(client, {
     code: typed.code,
     name: typed.name,
-    settings: {},
+    settings: business.settings,
     registrations: [
       {
         key: 'R',
@@ -82,7 +84,7 @@ async function foundAs(
   });
   await client.query('update organisations set body = $2 where organisation = $1', [
     made.organisation,
-    { pan: gstin ? (panOfGstin(gstin) ?? '') : '', email: owner.email },
+    { pan: gstin ? (panOfGstin(gstin) ?? '') : '', email: owner.email, businessType: business.label },
   ]);
   return made;
 }

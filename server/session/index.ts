@@ -4,8 +4,11 @@ import { Refusal } from '../../contract/errors.ts';
 import { CREATE_AND_APPROVE, shownLevel } from '../../contract/levels.ts';
 import { moduleOf } from '../../contract/modules.ts';
 import type { peopleCalls } from '../../contract/people.ts';
+import { screenCalled } from '../../contract/screens.ts';
 import { preferences as preferencesShape, type sessionCalls } from '../../contract/session.ts';
 import { percentText } from '../../domain/base/decimal.ts';
+import { kindNames } from '../../domain/document/kinds/index.ts';
+import { businessOf } from '../../domain/facts/businesses.ts';
 import { boundBy, type Turnover } from '../../domain/tax/gst/registration/turnover.ts';
 import type { Context } from '../context.ts';
 import type { Executor } from '../kit/database/sql.ts';
@@ -110,6 +113,32 @@ const endSession =
     return { ended: true };
   };
 
+/** The list of saved views that holds the screens pinned in the menu, one a row. */
+const PINS = 'menu';
+
+/** A screen is pinned for the person in this organisation; as the session, whatever the menu shows is asked for again. */
+const pinScreen =
+  (sessions: Sessions): Calls['PinScreen'] =>
+  async ({ screen, pinned }, context) => {
+    const { organisation, user } = context;
+    if (!screenCalled(screen)?.inMenu) throw new Refusal('notFound');
+    const pins = await context.inTransaction(async (trx) => {
+      await (pinned
+        ? sql`
+            insert into saved_views (organisation, "user", list, name, query)
+            values (${organisation}, ${user}, ${PINS}, ${screen}, '{}')
+            on conflict do nothing
+          `.execute(trx)
+        : sql`
+            delete from saved_views
+            where organisation = ${organisation} and "user" = ${user} and list = ${PINS} and name = ${screen}
+          `.execute(trx));
+      return (await organisationNow(trx, context))?.pins ?? [];
+    });
+    sessions.forget(context.session);
+    return { pins };
+  };
+
 /** The calls about the session itself. */
 export const sessionHandlers = (wiring: Wiring): Calls => {
   const { sessions, client, memberOf } = wiring;
@@ -117,6 +146,7 @@ export const sessionHandlers = (wiring: Wiring): Calls => {
     GetSession: async (_, context) => view(context, await memberOf(context), wiring),
     SwitchOrganisation: switchOrganisation(wiring),
     ChooseLocations: chooseLocations(wiring),
+    PinScreen: pinScreen(sessions),
     SavePreferences: async (wanted, context) => {
       await context.books.pool.query('update people set preferences = $2 where id = $1', [context.person, wanted]);
       sessions.forget(context.session);
@@ -171,10 +201,30 @@ async function locationsOf(trx: Executor, { organisation, locations }: Member): 
 }
 
 /** What of the organisation changes while the session lasts: its name, its lock, and notifications that the user has not dismissed. */
-async function organisationNow(trx: Executor, { organisation, user }: Member) {
-  const { rows } = await sql<{ locked: string | null; unread: string; name: string; centres: boolean }>`
+async function organisationNow(trx: Executor, { organisation, user }: Pick<Member, 'organisation' | 'user'>) {
+  const { rows } = await sql<{
+    locked: string | null;
+    unread: string;
+    name: string;
+    business: string;
+    centres: boolean;
+    used: string[];
+    pins: string[];
+  }>`
     select
       o.name,
+      coalesce(o.body ->> 'businessType', '') as business,
+      array(
+        select k
+        from unnest(${kindNames}::text[]) k
+        where exists (select from documents d where d.organisation = o.organisation and d.kind = k)
+      ) as used,
+      array(
+        select v.name
+        from saved_views v
+        where v.organisation = o.organisation and v."user" = ${user} and v.list = ${PINS}
+        order by v.name
+      ) as pins,
       exists (select from cost_centres c where c.organisation = o.organisation and c.active) as centres,
       (select locked_through from locks l where l.organisation = o.organisation) as locked,
       (
@@ -230,7 +280,12 @@ async function view(
       subject: member.person,
       name: member.name,
       email: member.email,
-      organisation: { code: member.organisationCode, name: organisation?.name ?? member.organisationName, logo },
+      organisation: {
+        code: member.organisationCode,
+        name: organisation?.name ?? member.organisationName,
+        logo,
+        business: businessOf(organisation?.business ?? '') ?? null,
+      },
       organisations: member.organisations.map(({ code, name }) => ({ code, name })),
       registrations,
       locations,
@@ -246,6 +301,8 @@ async function view(
       passwords: embedded,
       secondFactor: { on: member.secondFactor.on, required: embedded && member.secondFactor.required },
       mails: canMail,
+      used: organisation?.used ?? [],
+      pins: organisation?.pins ?? [],
       costCentres: organisation?.centres === true,
       installation: installed,
       mayFound: mayFound(member.operator),

@@ -81,6 +81,7 @@ const sessionSamples = ({ shop, firsts }: SampleFacts) =>
     GetSession: () => ({}),
     SwitchOrganisation: () => ({ OrgCode: 'SHARMA' }),
     ChooseLocations: () => ({ taxLocation: shop.place.location }),
+    PinScreen: () => ({ screen: 'Units', pinned: false }),
     SavePreferences: () => ({ mode: 'dark', colour: '#0f766e', font: 'Roboto' }),
     SignOut: () => ({}),
     MakeSignInLink: () => ({ user: unknown }),
@@ -115,6 +116,8 @@ const settingsSamples = () =>
     UnmarkFiled: () => ({ registration: unknown, form: 'GSTR-1', period: '2026-10', reason: 'Marked by mistake' }),
     SaveLock: () => ({ through: null, reason: 'opened' }),
     GetOrgDetails: () => ({}),
+    GetSetUp: () => ({}),
+    MarkSetUpStep: () => ({ step: 'logo', mark: 'skipped' }),
     SaveOrganisation: () => ({
       name: 'Sharma',
       businessType: 'Trade',

@@ -4,11 +4,11 @@ import { Page, PageHead, Segments } from '../kit/parts.tsx';
 import { useMayOpen, useSession } from '../kit/server/session.ts';
 import { t } from '../kit/text.ts';
 import { useHandOver } from '../views/editor/saving/handOver.ts';
+import { NextSteps } from './Guide.tsx';
 import { InventoryFigures } from './InventoryDashboard.tsx';
 import { OrderFigures } from './OrderDashboard.tsx';
 import { PeriodBar, usePeriod } from './PeriodBar.tsx';
 import { Registrations } from './Registrations.tsx';
-import { SetUp } from './SetUp.tsx';
 import '../views/views.css';
 import './home.css';
 
@@ -21,7 +21,7 @@ const choices = [
 /** Which dashboard comes first: Order when the menu has its entry, else Inventory. */
 const firstDashboard = (inMenu: (key: number) => boolean): string => (inMenu(ORDER_KEY) ? 'order' : 'inventory');
 
-/** The first screen: what is left to set up, the registrations, and the dashboard. */
+/** The first screen: the next steps of the set-up, the registrations, and the dashboard. */
 export function Home() {
   const session = useSession();
   const mayOpen = useMayOpen();
@@ -41,7 +41,7 @@ export function Home() {
           </>
         }
       />
-      <SetUp />
+      <NextSteps />
       {dashboard === 'order' ? <OrderFigures period={period} /> : <InventoryFigures period={period} />}
       <Registrations />
     </Page>

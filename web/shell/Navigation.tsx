@@ -1,13 +1,19 @@
-import { IconChevronRight } from '@tabler/icons-react';
+import { IconChevronRight, IconDots, IconPin, IconPinFilled } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { isInUse } from '../../contract/menu-use.ts';
 import type { Screen, ScreenName } from '../../contract/screens.ts';
 import { configurationTabs } from '../../contract/settings.ts';
+import { toastError } from '../kit/dialog/toast.tsx';
+import { useRun } from '../kit/dialog/useRun.ts';
 import { cut } from '../kit/format.ts';
 import { ScreenLink, useAddress } from '../kit/navigation.tsx';
 import { Badge } from '../kit/parts.tsx';
-import { useMayOpen, useSession } from '../kit/server/session.ts';
+import { api } from '../kit/server/client.ts';
+import { sessionQuery, useMayOpen, useSession } from '../kit/server/session.ts';
 import { t } from '../kit/text.ts';
-import { crumbTarget, entryOf, iconOf, type MenuGroup } from './menu.ts';
+import { allOf, crumbTarget, entryOf, iconOf, type MenuEntry, type MenuGroup } from './menu.ts';
 import { DrawerSettings } from './SettingsMenu.tsx';
 
 interface NavigationProps {
@@ -18,13 +24,17 @@ interface NavigationProps {
   onStock(): void;
 }
 
-/** The rail of groups: an icon with its word; a group opens its first screen. */
+/** The rail of groups: an icon with its word; a group opens its first screen. Groups that the organisation does not use are under More. */
 export function Rail({ menu, group }: Pick<NavigationProps, 'menu' | 'group'>) {
+  const [open, setOpen] = useState(false);
+  const isShown = ({ name, entries }: MenuGroup) => open || entries.length > 0 || name === group;
+  const isMore = menu.some(({ entries, name }) => entries.length === 0 && name !== group);
   return (
     <nav className="rail" aria-label={t('Areas')}>
-      {menu.map(({ name, entries }) => {
+      {menu.filter(isShown).map((each) => {
+        const { name } = each;
         const Icon = iconOf[name];
-        const first = entries[0];
+        const [first] = allOf(each);
         if (!first) return null;
         return (
           <Link
@@ -40,25 +50,55 @@ export function Rail({ menu, group }: Pick<NavigationProps, 'menu' | 'group'>) {
           </Link>
         );
       })}
+      {isMore && (
+        <button type="button" className="rail-item" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <IconDots size={20} stroke={1.6} aria-hidden />
+          <span>{open ? t('Less') : t('More')}</span>
+        </button>
+      )}
     </nav>
   );
 }
 
 /** The screens of one group, names cut at 20 characters with the full name in the title. */
 export function SubMenu({ menu, group, current, onStock }: NavigationProps) {
-  const entries = menu.find(({ name }) => name === group)?.entries ?? [];
-  if (entries.length < 2 || group === 'Home') return null;
+  const shown = menu.find(({ name }) => name === group);
+  if (!shown || allOf(shown).length < 2 || group === 'Home') return null;
   return (
     <nav className="submenu" aria-label={t(group)}>
       <h2>{t(group)}</h2>
-      <Entries entries={entries} current={current} />
+      <Entries entries={shown.entries} current={current} all={allOf(shown)} />
       {group === STOCK && <StockEntry onOpen={onStock} />}
+      <MoreEntries key={group} group={shown} current={current} />
     </nav>
   );
 }
 
-function Entries({ entries, current }: { readonly entries: MenuGroup['entries']; readonly current: string }) {
-  const at = entryOf(entries, current);
+/** What of a group the organisation does not use: open where nothing of it is used, or where one is. */
+function MoreEntries({ group: { entries, more }, current }: { readonly group: MenuGroup; readonly current: string }) {
+  const all = [...entries, ...more];
+  if (more.length === 0) return null;
+  const isHere = more.some(({ name }) => name === entryOf(all, current));
+  return (
+    <details className="more-entries" open={entries.length === 0 || isHere || undefined}>
+      <summary className="submenu-item">
+        {t('More')}
+        <IconChevronRight size={14} className="drawer-arrow" aria-hidden />
+      </summary>
+      <Entries entries={more} current={current} all={all} />
+    </details>
+  );
+}
+
+interface EntriesProps {
+  readonly entries: readonly MenuEntry[];
+  readonly current: string;
+  /** All of the group: the current screen is under one of them. */
+  readonly all: readonly MenuEntry[];
+}
+
+function Entries({ entries, current, all }: EntriesProps) {
+  const at = entryOf(all, current);
   return (
     <ul>
       {entries.map(({ name, screen }) => (
@@ -74,9 +114,37 @@ function Entries({ entries, current }: { readonly entries: MenuGroup['entries'];
           >
             {cut(t(screen.label), 20)}
           </Link>
+          <Pin name={name} label={t(screen.label)} />
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Brings an entry from under More into the menu of the person, or takes it back. What is used anyhow is not pinned. */
+function Pin({ name, label }: { readonly name: ScreenName; readonly label: string }) {
+  const session = useSession();
+  const cache = useQueryClient();
+  const { busy, run } = useRun(toastError);
+  const isPinned = session.pins.includes(name);
+  if (!isPinned && isInUse(name, session)) return null;
+  const pin = () =>
+    run(async () => {
+      const { pins } = await api.PinScreen({ screen: name, pinned: !isPinned });
+      cache.setQueryData(sessionQuery.queryKey, (now) => now && { ...now, pins });
+    });
+  const Icon = isPinned ? IconPinFilled : IconPin;
+  return (
+    <button
+      type="button"
+      className="pin"
+      aria-pressed={isPinned}
+      aria-label={t('Keep {{label}} in the menu', { label })}
+      title={isPinned ? t('Take out of the menu') : t('Keep in the menu')}
+      onClick={() => !busy && void pin()}
+    >
+      <Icon size={14} aria-hidden />
+    </button>
   );
 }
 
@@ -96,22 +164,37 @@ function StockEntry({ onOpen }: { onOpen(): void }) {
 
 /** The whole menu in the phone's drawer; the group in use is open. */
 export function DrawerMenu({ menu, group, current, onStock }: NavigationProps) {
+  const isUsed = ({ entries }: MenuGroup) => entries.length > 0;
+  const rest = menu.filter((each) => !isUsed(each));
+  const draw = (each: MenuGroup) => {
+    const { name, entries } = each;
+    const Icon = iconOf[name];
+    return (
+      <details key={name} open={name === group}>
+        <summary>
+          {Icon && <Icon size={20} stroke={1.6} aria-hidden />}
+          {t(name)}
+          <IconChevronRight size={16} className="drawer-arrow" aria-hidden />
+        </summary>
+        <Entries entries={entries} current={current} all={allOf(each)} />
+        {name === STOCK && <StockEntry onOpen={onStock} />}
+        <MoreEntries group={each} current={current} />
+      </details>
+    );
+  };
   return (
     <nav aria-label={t('Menu')} className="drawer-menu">
-      {menu.map(({ name, entries }) => {
-        const Icon = iconOf[name];
-        return (
-          <details key={name} open={name === group}>
-            <summary>
-              {Icon && <Icon size={20} stroke={1.6} aria-hidden />}
-              {t(name)}
-              <IconChevronRight size={16} className="drawer-arrow" aria-hidden />
-            </summary>
-            <Entries entries={entries} current={current} />
-            {name === STOCK && <StockEntry onOpen={onStock} />}
-          </details>
-        );
-      })}
+      {menu.filter(isUsed).map(draw)}
+      {rest.length > 0 && (
+        <details open={rest.some(({ name }) => name === group)}>
+          <summary>
+            <IconDots size={20} stroke={1.6} aria-hidden />
+            {t('More')}
+            <IconChevronRight size={16} className="drawer-arrow" aria-hidden />
+          </summary>
+          {rest.map(draw)}
+        </details>
+      )}
       <DrawerSettings />
     </nav>
   );

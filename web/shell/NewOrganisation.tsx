@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ownStates } from '../../domain/tax/gst/registration/states.ts';
+import { type BusinessName, businesses, businessNames } from '../../domain/facts/businesses.ts';
+import { gstinProblem, panOfGstin, stateOfGstin } from '../../domain/tax/gst/registration/gstin.ts';
+import { ownStates, stateName } from '../../domain/tax/gst/registration/states.ts';
 import { Dialog } from '../kit/dialog/Dialog.tsx';
 import { FormDialog } from '../kit/dialog/FormDialog.tsx';
 import { Checkbox, SelectField, TextField } from '../kit/fields/fields.tsx';
@@ -12,6 +14,7 @@ import '../views/views.css';
 const blank = {
   name: '',
   code: '',
+  business: 'trader' as BusinessName,
   gstin: '',
   kind: 'regular' as 'regular' | 'composition' | 'sez',
   einvoice: false,
@@ -21,6 +24,15 @@ const blank = {
   pincode: '',
   ownerName: '',
   ownerEmail: '',
+};
+const bare = (gstin: string): string => gstin.trim().toUpperCase();
+/** What a GSTIN says by itself, once it is right. */
+const readFrom = (typed: string): string | undefined => {
+  const gstin = bare(typed);
+  if (gstin === '' || gstinProblem(gstin)) return undefined;
+  const state = stateName(stateOfGstin(gstin)) ?? '';
+  const pan = panOfGstin(gstin);
+  return pan ? t('{{state}}, PAN {{pan}}', { state, pan }) : state;
 };
 type Made = Awaited<ReturnType<typeof api.FoundOrganisation>>;
 
@@ -85,7 +97,20 @@ export function NewOrganisation({
           <div className="fields">
             {text('name', t('Name of the business'), { required: true, maxLength: 200, span: 2 })}
             {text('code', t('Short code'), { required: true, maxLength: 20, help: t('Letters and digits, as SHARMA') })}
-            {text('gstin', 'GSTIN', { maxLength: 15, help: t('Empty: not registered') })}
+            <SelectField
+              label={t('Kind of business')}
+              name="business"
+              value={typed.business}
+              choices={businessNames.map((value) => ({ value, label: t(businesses[value].label) }))}
+              error={at('business')}
+              onChange={(business) => change({ business: business as BusinessName })}
+            />
+            {text('gstin', 'GSTIN', {
+              maxLength: 15,
+              help: readFrom(typed.gstin) ?? t('Empty: not registered'),
+              onChange: (gstin: string) =>
+                change({ gstin, ...(readFrom(gstin) && { state: stateOfGstin(bare(gstin)) }) }),
+            })}
             {typed.gstin.trim() !== '' && (
               <SelectField
                 label={t('Registration type')}

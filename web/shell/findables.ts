@@ -1,6 +1,5 @@
 import { reportNames, reportOf } from '../../contract/reports.ts';
 import type { ScreenName } from '../../contract/screens.ts';
-import type { Session } from '../../contract/session.ts';
 import { reportSynonyms, synonyms } from '../../contract/synonyms.ts';
 import type { Address } from '../kit/navigation.tsx';
 import { concerns } from '../kit/server/session.ts';
@@ -8,7 +7,7 @@ import { t } from '../kit/text.ts';
 import { addressOf, mayRead } from '../views/report/place.ts';
 import type { Findable } from './finding.ts';
 import { findersOf, makersOf } from './makers.ts';
-import { menuOf } from './menu.ts';
+import { allOf, menuOf } from './menu.ts';
 
 export interface Entry extends Findable {
   readonly id: string;
@@ -17,10 +16,10 @@ export interface Entry extends Findable {
 }
 
 /** All that this person finds by Ctrl K: the screens of the menu, reports that share a screen, and what can be made. */
-export const findablesOf = (session: Pick<Session, 'grants' | 'registrations'>): readonly Entry[] => {
+export const findablesOf = (session: Parameters<typeof menuOf>[0]): readonly Entry[] => {
   const { grants } = session;
   const screens = menuOf(session).flatMap((group) =>
-    group.entries.map(({ name, screen }) => ({
+    allOf(group).map(({ name, screen }) => ({
       ...{ id: name, label: t(screen.label), description: t(group.name), screen: name, query: {} },
       words: [`screen ${name.toLowerCase()}`, ...(synonyms[name] ?? [])],
     })),

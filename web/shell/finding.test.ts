@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { reportOf } from '../../contract/reports.ts';
 import { screenNames, screens } from '../../contract/screens.ts';
+import { generalConfiguration } from '../../contract/session.ts';
 import { reportSynonyms, synonyms } from '../../contract/synonyms.ts';
 import { findablesOf } from './findables.ts';
 import { meantBy } from './finding.ts';
@@ -9,7 +10,9 @@ const grants = Object.fromEntries(screenNames.map((name) => [screens[name].paren
 const registrations = [{ kind: 'regular', statuses: [] }] as unknown as Parameters<
   typeof findablesOf
 >[0]['registrations'];
-const all = findablesOf({ grants, registrations });
+const firm = { code: 'FIRM', name: 'Firm', logo: null, business: null };
+const settings = generalConfiguration.parse({});
+const all = findablesOf({ grants, registrations, settings, organisation: firm, used: [], pins: [] });
 const first = (typed: string) => meantBy(typed, all).entries[0]?.label;
 
 test('every other word of the trade finds its screen first', () => {

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { menuUses } from '../../contract/menu-use.ts';
 import { type Screen, type ScreenName, screenNames, screens } from '../../contract/screens.ts';
+import { generalConfiguration, type Session } from '../../contract/session.ts';
 import { findablesOf } from './findables.ts';
 import { findersOf, makersOf } from './makers.ts';
-import { entryOf, menuOf } from './menu.ts';
+import { allOf, entryOf, menuOf } from './menu.ts';
 
 const all = Object.fromEntries(screenNames.map((name) => [screens[name].parent, 5003]));
 const registration = {
@@ -17,7 +19,18 @@ const registration = {
   annualReturns: {},
   bound: { sixDigits: [], portalDaysFrom: null, deductsOnGoods: [] },
 };
-const everything = { grants: all, registrations: [{ ...registration, kind: 'regular' as const, statuses: [] }] };
+type Own = Session['registrations'][number];
+/** The session of a firm that has not said what business it is, unless `firm` says so. */
+const sessionOf = (kind: Own['kind'], firm: Partial<Session> = {}) => ({
+  ...{ grants: all, settings: generalConfiguration.parse({}), used: [], pins: [] },
+  ...{ organisation: { code: 'FIRM', name: 'Firm', logo: null, business: null } },
+  registrations: [{ ...registration, kind, statuses: [] }],
+  ...firm,
+});
+const businessIs = (business: Session['organisation']['business']) => ({
+  organisation: { code: 'FIRM', name: 'Firm', logo: null, business },
+});
+const everything = sessionOf('regular');
 const shown = (name: ScreenName): string => JSON.stringify((screens[name] as Screen).show);
 
 test('something leads to every screen that works: the menu, or what is asked for by name', () => {
@@ -57,14 +70,57 @@ test('a form, and what shows one record, is under the entry of its list', () => 
 });
 
 test('without a GST registration the menu has no GST, and nothing else is missing', () => {
-  const plain = menuOf({ grants: all, registrations: [{ ...registration, kind: 'unregistered', statuses: [] }] });
+  const plain = menuOf(sessionOf('unregistered'));
   expect(menuOf(everything).filter(({ name }) => name !== 'GST')).toEqual(plain);
   expect(menuOf(everything)).toHaveLength(plain.length + 1);
 });
 
 test('without a GST registration nothing of GST is found by its name', () => {
-  const plain = findablesOf({ grants: all, registrations: [{ ...registration, kind: 'unregistered', statuses: [] }] });
+  const plain = findablesOf(sessionOf('unregistered'));
   const ofGst = findablesOf(everything).filter(({ description }) => description === 'GST');
   expect(ofGst.map(({ label }) => label)).toEqual(expect.arrayContaining(['E-way bill', 'GSTR-1']));
   expect(findablesOf(everything).filter(({ description }) => description !== 'GST')).toEqual(plain);
+});
+
+const shownTo = (session: ReturnType<typeof sessionOf>): string[] =>
+  menuOf(session).flatMap(({ entries }) => entries.map(({ screen }) => screen.label));
+
+test('a shop without GST has a dozen entries and its first page; all else is under More', () => {
+  const shop = sessionOf('unregistered', businessIs('shop'));
+  expect(shownTo(shop)).toEqual([
+    ...['Home', 'Sale invoices', 'Cash sales', 'Receipts', 'Purchase bills', 'Payments', 'Expenses'],
+    ...['Customers', 'Suppliers', 'Items', 'Stock on hand', 'Cash and bank', 'All reports'],
+  ]);
+  const labels = (session: ReturnType<typeof sessionOf>) =>
+    menuOf(session).flatMap((group) => allOf(group).map(({ name }) => name));
+  expect(labels(shop).toSorted()).toEqual(labels(sessionOf('unregistered')).toSorted());
+  // and Ctrl K finds the same
+  expect(findablesOf(shop).length).toBe(findablesOf(sessionOf('unregistered')).length);
+});
+
+test('the first document of a kind, a pin or a setting brings an entry forward', () => {
+  const more = {
+    used: ['saleOrder', 'posSale', 'transferReceipt'],
+    pins: ['Units'],
+    settings: generalConfiguration.parse({ enableBarCode: true }),
+  };
+  const before = shownTo(sessionOf('unregistered', businessIs('shop')));
+  const after = shownTo(sessionOf('unregistered', { ...businessIs('shop'), ...more }));
+  expect(after.filter((label) => !before.includes(label))).toEqual([
+    ...['Sale orders', 'Till bills', 'Till', 'Units', 'Barcodes', 'Branch transfers'],
+  ]);
+});
+
+test('what GST asks for follows the registration: no GSTR-1 under the composition scheme', () => {
+  const gst = (kind: Own['kind']) =>
+    menuOf(sessionOf(kind, businessIs('trader')))
+      .find(({ name }) => name === 'GST')
+      ?.entries.map(({ name }) => name);
+  expect(gst('regular')).toEqual(['E-Way Bill', 'gstr1']);
+  expect(gst('composition')).toEqual(['E-Way Bill']);
+  expect(gst('unregistered')).toBeUndefined();
+});
+
+test('a row of use is that of an entry of the menu', () => {
+  expect(Object.keys(menuUses).filter((name) => !screens[name as ScreenName].inMenu)).toEqual([]);
 });

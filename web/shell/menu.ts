@@ -15,13 +15,21 @@ import {
   IconTags,
   IconUsers,
 } from '@tabler/icons-react';
+import { isInUse } from '../../contract/menu-use.ts';
 import { type Screen, type ScreenName, screenNames, screens } from '../../contract/screens.ts';
 import type { Session } from '../../contract/session.ts';
 import { concerns, mayOpen } from '../kit/server/session.ts';
 
+export interface MenuEntry {
+  readonly name: ScreenName;
+  readonly screen: Screen;
+}
 export interface MenuGroup {
   readonly name: string;
-  readonly entries: readonly { readonly name: ScreenName; readonly screen: Screen }[];
+  /** What the organisation uses, in the order of the screens. */
+  readonly entries: readonly MenuEntry[];
+  /** The rest, under More. */
+  readonly more: readonly MenuEntry[];
 }
 
 export const iconOf: Readonly<Record<string, typeof IconHome>> = {
@@ -57,19 +65,35 @@ const order = [
 ];
 const rank = (group: string) => (order.includes(group) ? order.indexOf(group) : order.length);
 
-/** The screens this person may open, by group; what is not in the menu is left out, and GST where there is none. */
-export const menuOf = ({ grants, ...session }: Pick<Session, 'grants' | 'registrations'>): readonly MenuGroup[] => {
-  const groups = new Map<string, MenuGroup['entries']>();
+type Using = Parameters<typeof isInUse>[1] & Pick<Session, 'grants'>;
+
+/**
+ * The screens this person may open, by group: first what the organisation uses, then the rest. What is not in the menu is left
+ * out, and GST where there is none.
+ */
+export const menuOf = (session: Using): readonly MenuGroup[] => {
+  const groups = new Map<string, MenuGroup>();
   for (const name of screenNames) {
     const screen: Screen = screens[name];
-    if (screen.inMenu && mayOpen(grants, screen) && concerns(screen.group, session))
-      groups.set(screen.group, [...(groups.get(screen.group) ?? []), { name, screen }]);
+    if (!screen.inMenu || !mayOpen(session.grants, screen) || !concerns(screen.group, session)) continue;
+    const { entries, more } = groups.get(screen.group) ?? { entries: [], more: [] };
+    const entry = { name, screen };
+    groups.set(screen.group, {
+      name: screen.group,
+      ...(isInUse(name, session) ? { entries: [...entries, entry], more } : { entries, more: [...more, entry] }),
+    });
   }
-  return [...groups].map(([name, entries]) => ({ name, entries })).sort((a, b) => rank(a.name) - rank(b.name));
+  return [...groups.values()].sort((a, b) => rank(a.name) - rank(b.name));
 };
 
+/** All entries of a group. */
+export const allOf = ({ entries, more }: Pick<MenuGroup, 'entries' | 'more'>): readonly MenuEntry[] => [
+  ...entries,
+  ...more,
+];
+
 /** The entry of a menu under which one is: the screen itself, or the one that its trail goes through. */
-export const entryOf = (entries: MenuGroup['entries'], current: string): ScreenName | undefined => {
+export const entryOf = (entries: readonly MenuEntry[], current: string): ScreenName | undefined => {
   const own = entries.find(({ name }) => name === current);
   if (own) return own.name;
   const { trail }: Pick<Screen, 'trail'> = screens[current as ScreenName] ?? { trail: [] };

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Session } from '../../contract/session.ts';
 import { settles, takesTenders } from '../../domain/books/legs.ts';
@@ -12,7 +12,7 @@ import { useAddress } from '../kit/navigation.tsx';
 import { Badge, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
 import { newKey, type Problem } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
-import { useSession } from '../kit/server/session.ts';
+import { sessionQuery, useSession } from '../kit/server/session.ts';
 import { t } from '../kit/text.ts';
 import { Foot } from './editor/head/Foot.tsx';
 import { Head } from './editor/head/Head.tsx';
@@ -22,6 +22,7 @@ import { createModel, type Model } from './editor/model.ts';
 import { Actions, SaveNote } from './editor/posting/Actions.tsx';
 import { type Made, usePosting } from './editor/posting/posting.ts';
 import { Ways } from './editor/posting/Ways.tsx';
+import { begunBy, placeBack } from './editor/posting/waiting.ts';
 import { BesideDraft } from './editor/saving/BesideDraft.tsx';
 import { takeInterrupted } from './editor/saving/handOver.ts';
 import { type Saving, type Stored, useSaving } from './editor/saving/saving.ts';
@@ -42,7 +43,10 @@ interface Opened {
   readonly rejected?: Approval;
 }
 
-/** What the address asks for: a stored draft (`id`), one continued or copied from a document (`from`), or a blank one. */
+/**
+ * What the address asks for: a stored draft (`id`), one continued or copied from a document (`from`), one that a draft waits
+ * for (`items`), or a blank one.
+ */
 const openDraft = async (
   kind: KindName,
   session: Session,
@@ -62,7 +66,7 @@ const openDraft = async (
       ...(view.approval?.state === 'rejected' && { rejected: view.approval }),
     };
   }
-  if (!from) return { model: createModel(kind, session), stored: {}, shown: false };
+  if (!from) return { model: createModel(kind, session, begunBy(kind, address)), stored: {}, shown: false };
   const { draft, facts } = await api.GetConversion({ from, kind, ...(copy && { copy: true }) });
   const typed = typedOf(kind, draft);
   const number = typeof facts['number'] === 'string' ? facts['number'] : '';
@@ -83,13 +87,15 @@ export function DocumentEditor({ kind, quick }: { readonly kind: KindName; reado
   const { current: live } = own;
   if (live.id && address['id'] === live.id) live.arrived = true;
   else if (live.arrived) own.current = { id: '', asked: '', arrived: false, round: live.round + 1 };
-  const named = `${address['id'] ?? ''}/${address['from'] ?? ''}/${address['copy'] ?? ''}/${own.current.round}`;
+  const { id = '', from = '', copy = '', items = '' } = address;
+  const named = `${id}/${from}/${copy}/${items}/${own.current.round}`;
   const asked = own.current.id ? own.current.asked : named;
   const editor = places(kind, 'documentEditor');
   const keepAddress = (id: string) => {
     if (own.current.id === id || !editor) return;
     own.current = { ...own.current, id, asked, arrived: address['id'] === id };
-    goTo(editor, { ...(address['show'] && { show: address['show'] }), id }, true);
+    const kept = Object.fromEntries(KEPT.flatMap((name) => (address[name] ? [[name, address[name]]] : [])));
+    goTo(editor, { ...kept, id }, true);
   };
   const startAnew = () => {
     own.current = { id: '', asked: '', arrived: false, round: own.current.round + 1 };
@@ -116,6 +122,9 @@ export function DocumentEditor({ kind, quick }: { readonly kind: KindName; reado
   return <Editing key={asked} opened={data} quick={quick === true} onStored={keepAddress} onNew={startAnew} />;
 }
 
+/** What stays in the address once the draft has its name. */
+const KEPT = ['show', 'back'] as const;
+
 interface EditingProps {
   readonly opened: Opened;
   readonly quick: boolean;
@@ -130,8 +139,13 @@ function useFinish({ opened: { model }, onNew }: EditingProps, saving: Saving) {
   const goTo = useGoTo();
   const list = places(model.name, 'documentList');
   const view = places(model.name, 'documentView');
+  const back = placeBack(useAddress(), places);
+  const cache = useQueryClient();
+  const { used } = useSession();
   return (made: Made | null): void => {
     if (!made) return;
+    // the menu shows what the organisation uses: the first document of a kind brings its list forward
+    if (!used.includes(model.name)) void cache.invalidateQueries({ queryKey: sessionQuery.queryKey });
     const { id, number, warnings } = made;
     const done = kind.life.cycle === 'ordered' ? 'saved' : 'posted';
     toast(
@@ -141,7 +155,8 @@ function useFinish({ opened: { model }, onNew }: EditingProps, saving: Saving) {
       ].join('. '),
     );
     if (saving.left()) return;
-    if (view) goTo(view, { id });
+    if (back) goTo(back.place, back.query);
+    else if (view) goTo(view, { id });
     else if (list) goTo(list);
     else onNew();
   };
@@ -155,6 +170,10 @@ function useFirstFocus(model: Model) {
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => {
     const first = form.current?.querySelector<HTMLElement>('input, select');
+    // what another document needs begins with its items: how many there are is typed first
+    const [line] = model.lines.rows();
+    if (line?.['itemId'] && !line['quantity'] && !line['source'])
+      return form.current?.querySelector<HTMLElement>('input[data-row="0"]:not([role="combobox"])')?.focus();
     if (!model.head.get()['party']) return first?.focus();
     const blank = [...(form.current?.querySelectorAll<HTMLInputElement>('input') ?? [])].find(
       (input) => input.value === '' && input.dataset['field'] !== 'party' && !input.dataset['passed'],
@@ -181,6 +200,12 @@ function Editing(props: EditingProps) {
   const onward = () => void post().then(finish);
   useKeys({ 'ctrl+s': keep, 'ctrl+enter': onward });
   const list = places(model.name, 'documentList');
+  const back = placeBack(useAddress(), places);
+  const leave = () => {
+    if (back) goTo(back.place, back.query);
+    else if (list) goTo(list);
+    else window.history.back();
+  };
   return (
     <>
       <Page narrow>
@@ -198,7 +223,7 @@ function Editing(props: EditingProps) {
           <ErrorPanel
             error={error}
             back={t('press Ctrl Enter. Nothing is posted twice.')}
-            ways={<Ways refusal={error} />}
+            ways={<Ways refusal={error} model={model} saving={saving} onPost={onward} />}
           />
         )}
         <Warnings problems={problems} />
@@ -214,14 +239,7 @@ function Editing(props: EditingProps) {
         </form>
         {!quick && <BesideDraft saving={saving} kind={model.name} />}
       </Page>
-      <Actions
-        model={model}
-        busy={busy}
-        waits={waits}
-        onPost={onward}
-        onDraft={keep}
-        onCancel={() => (list ? goTo(list) : window.history.back())}
-      />
+      <Actions model={model} busy={busy} waits={waits} onPost={onward} onDraft={keep} onCancel={leave} />
       {reasons.asked.length > 0 && (
         <Reasons
           warnings={reasons.asked}

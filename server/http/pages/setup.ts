@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type pg from 'pg';
 import type { Problem } from '../../../domain/document/document.ts';
+import { businesses, businessNames } from '../../../domain/facts/businesses.ts';
 import { ownStates } from '../../../domain/tax/gst/registration/states.ts';
 import { digestOf, newLink } from '../../identity/links.ts';
 import { escaped, openingPage, page, sentencePage } from '../../identity/pages.ts';
@@ -95,6 +96,11 @@ interface Input {
 const business: readonly Input[] = [
   { name: 'name', label: 'Name of the business', fill: 'organization' },
   { name: 'code', label: 'Short code (letters and digits, as SHARMA)' },
+  {
+    name: 'business',
+    label: 'Kind of business',
+    choices: businessNames.map((name) => [name, businesses[name].label] as const),
+  },
   { name: 'gstin', label: 'GSTIN (empty: not registered)' },
   {
     name: 'kind',

@@ -7,7 +7,7 @@ const address = { line1: '1 Road', line2: '', city: 'Bengaluru', state: '', pinc
 const session: Session = {
   ...{ subject: 'asha', name: 'Asha', email: 'asha@sharma.demo', organisations: [], grants: { PoS: 5003 }, both: [] },
   limits: { discount: null, days: null, cost: 'none' },
-  organisation: { code: 'SHARMA', name: 'Sharma', logo: null },
+  organisation: { code: 'SHARMA', name: 'Sharma', logo: null, business: 'trader' },
   registrations: [
     {
       ...{ id, gstin: null, state: '29', legalName: 'Sharma', kind: 'composition', einvoiceFrom: '2026-04-01' },
@@ -28,6 +28,8 @@ const session: Session = {
     mayFound: true,
     mails: true,
     costCentres: true,
+    used: ['saleInvoice'],
+    pins: ['Units'],
     today: '2026-11-21',
     expiresAt: '2026-11-22T00:00:00Z',
     lockedThrough: null,
@@ -46,6 +48,11 @@ test('what an earlier version did not keep is added; without what nobody can kno
     return !known;
   });
   expect(lost.toSorted()).toEqual(needed.split(' ').toSorted());
+});
+
+test('an earlier organisation has not said what sort of business it is', () => {
+  const organisation = { code: 'SHARMA', name: 'Sharma', logo: null };
+  expect(completed({ ...session, organisation })?.organisation).toEqual({ ...organisation, business: null });
 });
 
 test('so it is with its registrations: an earlier one has no dated status, and is what it was first', () => {

@@ -17,13 +17,14 @@ const ofLocation = [
 /** The narrowest reading: what a bill would need beyond it is asked by the server when the bill is sent. */
 const later: Omit<Session, (typeof needed)[number]> = {
   ...{ both: [], taxLocation: null, physicalLocation: null, notifications: 0, broadcast: null, lockedThrough: null },
-  ...{ passwords: false, operator: false, mayFound: false, mails: false, costCentres: false },
+  ...{ passwords: false, operator: false, mayFound: false, mails: false, costCentres: false, used: [], pins: [] },
   // a till without the network rings up what it must: the server marks a bill that is beyond the limits
   limits: { discount: null, days: null, cost: 'none' },
   subscription: { endsOn: null, expired: false, lapsed: [] },
   secondFactor: { on: false, required: false },
   installation: { portal: 'none', demo: false },
 };
+const laterOfOrganisation: Pick<Session['organisation'], 'business'> = { business: null };
 const laterOfRegistration: Omit<Registration, (typeof ofRegistration)[number]> = {
   ...{ address: null, statuses: [], stops: [], annualReturns: {}, filing: [], einvoiceFrom: null },
   bound: { sixDigits: [], portalDaysFrom: null, deductsOnGoods: [] },
@@ -56,6 +57,7 @@ export function completed(kept: unknown): Session | undefined {
   return {
     ...later,
     ...found,
+    organisation: { ...laterOfOrganisation, ...found.organisation },
     registrations: found.registrations.map((one) => ({
       ...laterOfRegistration,
       ...one,

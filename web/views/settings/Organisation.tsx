@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { Field } from '../../../contract/masters.ts';
 import type { lookupCalls } from '../../../contract/session.ts';
+import { businesses, businessNames } from '../../../domain/facts/businesses.ts';
 import { Button } from '../../kit/Button.tsx';
-import { TextField } from '../../kit/fields/fields.tsx';
+import { SelectField, TextField } from '../../kit/fields/fields.tsx';
 import { useKeys } from '../../kit/hotkeys.ts';
 import { ActionBar, ErrorPanel, Page, PageHead, Panel, Skeleton } from '../../kit/parts.tsx';
 import { problemAt } from '../../kit/server/api.ts';
@@ -25,6 +26,13 @@ const fields = {
   website: { label: 'Website', type: 'text', most: 200 },
 } as const satisfies Record<string, Field>;
 const keys = Object.keys(fields) as (keyof typeof fields)[];
+
+/** The kinds of business that the menu knows, and other words that the profile has had so far. */
+const businessChoices = (kept: string) => {
+  const known: readonly string[] = businessNames.map((name) => businesses[name].label);
+  const labels = kept === '' || known.includes(kept) ? known : [...known, kept];
+  return labels.map((label) => ({ value: label, label: t(label) }));
+};
 
 /** The profile of the organisation. */
 export function Organisation() {
@@ -59,18 +67,32 @@ function Editing({ stored }: { readonly stored: Profile }) {
             </div>
           </dl>
           <div className="fields">
-            {keys.map((key) => (
-              <TextField
-                key={key}
-                label={t(fields[key].label)}
-                name={key}
-                value={values[key]}
-                maxLength={fields[key].most}
-                required={'required' in fields[key]}
-                error={problemAt(problems, key)}
-                onChange={(value) => change({ [key]: key === 'pan' ? value.toUpperCase() : value })}
-              />
-            ))}
+            {keys.map((key) =>
+              key === 'businessType' ? (
+                <SelectField
+                  key={key}
+                  label={t(fields[key].label)}
+                  name={key}
+                  value={values[key]}
+                  empty={t('Choose')}
+                  required
+                  choices={businessChoices(stored.businessType)}
+                  error={problemAt(problems, key)}
+                  onChange={(value) => change({ [key]: value })}
+                />
+              ) : (
+                <TextField
+                  key={key}
+                  label={t(fields[key].label)}
+                  name={key}
+                  value={values[key]}
+                  maxLength={fields[key].most}
+                  required={'required' in fields[key]}
+                  error={problemAt(problems, key)}
+                  onChange={(value) => change({ [key]: key === 'pan' ? value.toUpperCase() : value })}
+                />
+              ),
+            )}
           </div>
         </Panel>
         <RegistrationsAndPlaces addresses={stored.addresses} />
