@@ -7,20 +7,31 @@ import { type Screen, screens } from './screens.ts';
 /** Every call that the specification names, by service and method. */
 const named: Readonly<Record<string, Readonly<Record<'GET' | 'POST', string>>>> = {
   lookups: {
-    GET: 'GetStates GetCountries GetCurrencies GetModuleFlag GetSupportDetails GetOrgSignUpScoring GetScreenList GetScreenListByUser GetModulesListWithCost',
+    GET:
+      'GetStates GetCountries GetCurrencies GetModuleFlag GetSupportDetails GetOrgSignUpScoring GetScreenList GetScreenListByUser ' +
+      'GetModulesListWithCost',
     POST: 'AddModulesForOrganisation',
   },
   organisation: {
-    GET: 'GetLogoDetails GetOrgDetails GetOrgList GetLocationListByUserId GetUserList GetUserDetails GetGroupDetails GetRolesbyOrgId GetHelpContent GetBroadcastDetails GetBranchDetails GetBankDetails',
-    POST: 'AddLogoDetails UpdateBusinessType AddLocation EditLocation AddNewUser AddGroups UpdateUser DeleteUser CompareExistingPassword GetUsersFromRoleId',
+    GET:
+      'GetLogoDetails GetOrgDetails GetOrgList GetLocationListByUserId GetUserList GetUserDetails GetGroupDetails GetRolesbyOrgId ' +
+      'GetHelpContent GetBroadcastDetails GetBranchDetails GetBankDetails',
+    POST:
+      'AddLogoDetails UpdateBusinessType AddLocation EditLocation AddNewUser AddGroups UpdateUser DeleteUser CompareExistingPassword ' +
+      'GetUsersFromRoleId',
   },
   config: {
     GET: 'GetGeneralConfigDetails GetTransactionExist BarcodeDisable',
     POST: 'SaveGeneralConfigDetails',
   },
   transactions: {
-    GET: 'GetTransationsList UpdateQuotationOnInvoiceGeneration GetTransactionDetailForInvoice GetTransactionDetails CancelTransaction DeleteMultipleTransaction CancelPosTransaction VerifyOrderFulfiled DocSeriesValidations DocPatternValidations VerifylotSeriesNo',
-    POST: 'GetTaxCalculation AddTransactionDetails AddtransactionItemDetails AddInvoicePartyMappingDetails AddInvoiceSummaryDetails UpdateOrderStatus GenerateIRNNumber CancelIRNNumber SendInvoiceInMail AddAddtionalFieldsContentDetails TaxCalculationForOMS PostTransactionCalls',
+    GET:
+      'GetTransationsList UpdateQuotationOnInvoiceGeneration GetTransactionDetailForInvoice GetTransactionDetails CancelTransaction ' +
+      'DeleteMultipleTransaction CancelPosTransaction VerifyOrderFulfiled DocSeriesValidations DocPatternValidations VerifylotSeriesNo',
+    POST:
+      'GetTaxCalculation AddTransactionDetails AddtransactionItemDetails AddInvoicePartyMappingDetails AddInvoiceSummaryDetails ' +
+      'UpdateOrderStatus GenerateIRNNumber CancelIRNNumber SendInvoiceInMail AddAddtionalFieldsContentDetails TaxCalculationForOMS ' +
+      'PostTransactionCalls',
   },
   einvoice: {
     GET: 'GetEInvoiceClientCredentails GetEInvoiceList GetEInvoiceByteCode GetEWayBillByteCode GetEWayBillOnlyByteCode',
@@ -35,19 +46,31 @@ const named: Readonly<Record<string, Readonly<Record<'GET' | 'POST', string>>>> 
     POST: '',
   },
   inventory: {
-    GET: 'GetInventoryQtyForTransactions CancelOrDeleteTransactionInventory CancelInvoiceListScreen GetItemBatchSerial PhysicalLocationInventory GetItemQtyForStockRoom GetPhysicalLocationIdForStockRoom IsInventoryAllocated GetStockRoomWiseNewQtyForInvoiceReturns',
+    GET:
+      'GetInventoryQtyForTransactions CancelOrDeleteTransactionInventory CancelInvoiceListScreen GetItemBatchSerial ' +
+      'PhysicalLocationInventory GetItemQtyForStockRoom GetPhysicalLocationIdForStockRoom IsInventoryAllocated ' +
+      'GetStockRoomWiseNewQtyForInvoiceReturns',
     POST: 'CUDInventory GetInventoryQtyListForTransactionsSP CheckUpdatedInventoryForItemSKU ReleaseInventory',
   },
   accounts: {
-    GET: 'GetAccountMaster GetGLList GetOrgBankData GetLedgerList GetChartOfAccounts GetTdsTcsMaster GetLedgerEffects GetGLReport GetSundryCreditorsOutstanding GetSundryDebtorsOutstanding GetProfitAndLossByQuarters GetOpeningStockValues GetCreditsListAganistParty GetLedgerAllocationList',
-    POST: 'SaveAccountMaster DeactivateAccountMaster SaveOpeningBalance AddAccountingEffects SaveLedger DeletePostings SavePartyCreditsAllocation AllcoateCreditsByTransactionId',
+    GET:
+      'GetAccountMaster GetGLList GetOrgBankData GetLedgerList GetChartOfAccounts GetTdsTcsMaster GetLedgerEffects GetGLReport ' +
+      'GetSundryCreditorsOutstanding GetSundryDebtorsOutstanding GetProfitAndLossByQuarters GetOpeningStockValues ' +
+      'GetCreditsListAganistParty GetLedgerAllocationList',
+    POST:
+      'SaveAccountMaster DeactivateAccountMaster SaveOpeningBalance AddAccountingEffects SaveLedger DeletePostings ' +
+      'SavePartyCreditsAllocation AllcoateCreditsByTransactionId',
   },
   series: {
-    GET: 'GetDocNumberById GetDocNumList CheckDocNumFormatExistence DeleteDocnumSeries GetTermsAndConditionsList GetTermsAndConditionsById GenerateDocNumberForJournal',
+    GET:
+      'GetDocNumberById GetDocNumList CheckDocNumFormatExistence DeleteDocnumSeries GetTermsAndConditionsList ' +
+      'GetTermsAndConditionsById GenerateDocNumberForJournal',
     POST: 'SaveDocNumber UpdateDocNumber SaveTermsAndConditions',
   },
   workflow: {
-    GET: 'GetWorkFlows GetWorkFlowDefinitionById GetOMSWorkflowTemplateDetails GetActions GetCommentsForTransaction GetWorkflowStatus next-actions',
+    GET:
+      'GetWorkFlows GetWorkFlowDefinitionById GetOMSWorkflowTemplateDetails GetActions GetCommentsForTransaction GetWorkflowStatus ' +
+      'next-actions',
     POST: 'SaveWorkflow UpdateWorkflow LogisticSubmit SaveCommentsForTransaction SaveOrUpdateWorkflowStatus start action sub-order minimal',
   },
   notifications: {

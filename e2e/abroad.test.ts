@@ -316,7 +316,8 @@ test('a bill is made to come again from its view; the first is made by itself, t
   await row.getByText('Stopped').waitFor();
 }, 60_000);
 
-test('a bank in dollars says what moves of them, is brought to a rate and stays there; customs have a rate of their own, and goods leave the port', async () => {
+test('a bank in dollars says what moves of them, is brought to a rate and stays there; customs have a rate of their own, and goods leave ' +
+  'the port', async () => {
   const { page, open, post } = walk;
   const { owner } = server.database;
   const one = async (text: string, values: unknown[]) => (await owner.query(text, values)).rows[0] as { id: string };

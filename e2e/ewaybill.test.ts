@@ -115,7 +115,7 @@ test('Part A waits for its vehicle; it is named, and the bill is cancelled with 
   await panel().getByText('Part A', { exact: true }).waitFor();
 
   await goTo(page, `${server.url}/layout/saleEWayBill?id=${id}`);
-  await panel().getByRole('button', { name: 'Enter the vehicle' }).click();
+  await panel().getByRole('button', { name: 'Name the vehicle' }).click();
   await looksRight();
   await dialog.getByLabel('Vehicle number').fill('KA05CD5678');
   await dialog.getByRole('button', { name: 'Update Part B' }).click();

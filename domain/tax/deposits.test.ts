@@ -128,27 +128,31 @@ test('a challan pays one section of one tax year, until its day, and what is lef
   expect(fields({ parts: [...asked.parts, { document: 'z', amount: paise(1) }] }, [one, before])).toEqual(['parts']);
 });
 
-test('whatever challans are asked for in whatever order, no deduction is paid more than was deducted, and a challan is the sum of its parts', () => {
-  const amount = fc.integer({ min: -5, max: 400 });
-  const challan = fc.array(fc.record({ document: fc.constantFrom('a', 'b', 'c'), amount }), { maxLength: 4 });
-  const deducted = fc.tuple(fc.nat(600), fc.nat(600), fc.nat(600));
-  fc.assert(
-    fc.property(deducted, fc.array(challan, { maxLength: 12 }), (sizes, all) => {
-      let known = ['a', 'b', 'c'].map(
-        (document, at): Withheld => ({ ...one, document, withheld: paise(sizes[at] ?? 0), paid: paise(0) }),
-      );
-      let allowed = 0;
-      for (const typed of all) {
-        const parts = typed.map(({ document, amount: size }) => ({ document, amount: paise(size) }));
-        if (challanProblems({ ...asked, parts }, known, asked.date).length > 0) continue;
-        allowed += parts.reduce((sum, part) => sum + part.amount, 0);
-        known = known.map((each) => ({
-          ...each,
-          paid: paise(each.paid + (parts.find(({ document }) => document === each.document)?.amount ?? 0)),
-        }));
-      }
-      for (const each of known) expect(leftOf(each)).toBeGreaterThanOrEqual(0);
-      expect(known.reduce((sum, { paid }) => sum + paid, 0)).toBe(allowed);
-    }),
-  );
-});
+test(
+  'whatever challans are asked for in whatever order, no deduction is paid more than was deducted, and a challan is the sum of its ' +
+    'parts',
+  () => {
+    const amount = fc.integer({ min: -5, max: 400 });
+    const challan = fc.array(fc.record({ document: fc.constantFrom('a', 'b', 'c'), amount }), { maxLength: 4 });
+    const deducted = fc.tuple(fc.nat(600), fc.nat(600), fc.nat(600));
+    fc.assert(
+      fc.property(deducted, fc.array(challan, { maxLength: 12 }), (sizes, all) => {
+        let known = ['a', 'b', 'c'].map(
+          (document, at): Withheld => ({ ...one, document, withheld: paise(sizes[at] ?? 0), paid: paise(0) }),
+        );
+        let allowed = 0;
+        for (const typed of all) {
+          const parts = typed.map(({ document, amount: size }) => ({ document, amount: paise(size) }));
+          if (challanProblems({ ...asked, parts }, known, asked.date).length > 0) continue;
+          allowed += parts.reduce((sum, part) => sum + part.amount, 0);
+          known = known.map((each) => ({
+            ...each,
+            paid: paise(each.paid + (parts.find(({ document }) => document === each.document)?.amount ?? 0)),
+          }));
+        }
+        for (const each of known) expect(leftOf(each)).toBeGreaterThanOrEqual(0);
+        expect(known.reduce((sum, { paid }) => sum + paid, 0)).toBe(allowed);
+      }),
+    );
+  },
+);

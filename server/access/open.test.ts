@@ -21,11 +21,14 @@ afterAll(() => server.stop());
 /** Every call that somebody without any grant may make, and why. Whoever adds one decides it here. */
 const open: Readonly<Record<string, string>> = {
   'the session and the account of who asks':
-    'GetSession SwitchOrganisation ChooseLocations SavePreferences PinScreen SignOut GetSecondFactor BeginSecondFactor ConfirmSecondFactor RenewRecoveryCodes EndSecondFactor ChangePassword ListSessions EndSession CompareExistingPassword GetOrgList GetNotifications DismissNotifications GetSavedViews SaveView RemoveView',
+    'GetSession SwitchOrganisation ChooseLocations SavePreferences PinScreen SignOut GetSecondFactor BeginSecondFactor ConfirmSecondFactor ' +
+    'RenewRecoveryCodes EndSecondFactor ChangePassword ListSessions EndSession CompareExistingPassword GetOrgList GetNotifications ' +
+    'DismissNotifications GetSavedViews SaveView RemoveView',
   'the law and what everybody may know':
     'GetStates GetCountries GetCurrencies GetTdsTcsMaster GetExchangeRate GetHelpContent GetBroadcastDetails GetSupportDetails',
   'what the shell and every form are drawn from':
-    'GetScreenList GetScreenListByUser GetGeneralConfigDetails GetTransactionExist GetLocks GetOrgDetails GetSetUp GetLocationListByUserId GetAdditionalFields GetOrgSignUpScoring GetModuleFlag GetLogoDetails BarcodeDisable',
+    'GetScreenList GetScreenListByUser GetGeneralConfigDetails GetTransactionExist GetLocks GetOrgDetails GetSetUp ' +
+    'GetLocationListByUserId GetAdditionalFields GetOrgSignUpScoring GetModuleFlag GetLogoDetails BarcodeDisable',
   'the installation says who may found an organisation (SIGN_UP)': 'FoundOrganisation',
   'screens that are always there': 'GetInventoryDashboradData GetOrdersDashboardData',
   'drafts of one’s own are deleted whatever became of the grants': 'DeleteMultipleTransaction',

@@ -100,7 +100,8 @@ test('a return is kept as it was filed; what is posted and reversed later is lis
   await expect(lock(books, { register: 'outward', registration: books.registration }, null)).rejects.toMatchObject({
     code: 'returnFiled',
     message:
-      '30 Sep 2026 is in the GSTR-1 of 09-2026, which is filed: take its mark back first (UnmarkFiled, “Take back” under GST returns filed)',
+      '30 Sep 2026 is in the GSTR-1 of 09-2026, which is filed: take its mark back first (UnmarkFiled, “Take back” under GST returns ' +
+      'filed)',
   });
   await unmark(books, '2026-09');
   await cancel(books, two.id, {});
@@ -499,7 +500,8 @@ async function step(books: TestBooks, made: Id[], [what, a, b]: Move): Promise<v
   }
 }
 
-test('law: over random sales, advances, notes, cancellations, reversals, locks and marks, what was filed is what the books said then, and every difference is listed', async () => {
+test('law: over random sales, advances, notes, cancellations, reversals, locks and marks, what was filed is what the books said then, and ' +
+  'every difference is listed', async () => {
   const one = fc.tuple(
     fc.constantFrom(
       'sell',

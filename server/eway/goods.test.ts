@@ -137,101 +137,107 @@ describe('goods that are not sold here', () => {
     });
   });
 
-  test('a branch transfer travels on a challan within a registration, on an invoice between two; its vehicle is changed and it is cancelled', async () => {
-    const { locations } = (await shop.owner.ask('GetSession', {})) as unknown as {
-      locations: { id: string; code: string; name: string; registration: string }[];
-    };
-    const here = locations.find((each) => each.id === shop.place.location);
-    const apart = locations.find((each) => each.registration !== here?.registration && each.code);
-    const move = async (toLocation: string | undefined, more: object = {}) =>
-      (
-        await shop.post({
-          kind: 'branchTransfer',
-          toLocation,
-          lines: lines(),
-          fields: { vehicle: 'KA01AB1234' },
-          ...more,
-        })
-      ).TransactionId;
-    const own = (
-      (await shop.owner.ask('SaveMaster', {
-        master: 'location',
-        values: {
-          ...{ code: 'DEPOT', name: 'Depot', registration: shop.place.registration, isTax: false, isPhysical: true },
-          ...{ line1: '9 Ring Road', city: 'Bengaluru', state: '29', pincode: '560058' },
+  test(
+    'a branch transfer travels on a challan within a registration, on an invoice between two; its vehicle is changed and it is ' +
+      'cancelled',
+    async () => {
+      const { locations } = (await shop.owner.ask('GetSession', {})) as unknown as {
+        locations: { id: string; code: string; name: string; registration: string }[];
+      };
+      const here = locations.find((each) => each.id === shop.place.location);
+      const apart = locations.find((each) => each.registration !== here?.registration && each.code);
+      const move = async (toLocation: string | undefined, more: object = {}) =>
+        (
+          await shop.post({
+            kind: 'branchTransfer',
+            toLocation,
+            lines: lines(),
+            fields: { vehicle: 'KA01AB1234' },
+            ...more,
+          })
+        ).TransactionId;
+      const own = (
+        (await shop.owner.ask('SaveMaster', {
+          master: 'location',
+          values: {
+            ...{ code: 'DEPOT', name: 'Depot', registration: shop.place.registration, isTax: false, isPhysical: true },
+            ...{ line1: '9 Ring Road', city: 'Bengaluru', state: '29', pincode: '560058' },
+          },
+        })) as { id: string }
+      ).id;
+      const within = await move(own);
+      expect(await waysTo(within)).toEqual(['5', '8', '12', '10']);
+      expect(
+        await shop.owner.call('GenerateEwayBillOnly', { id: within, transport: { ...road, as: '8' } }),
+      ).toMatchObject({
+        status: 422,
+        details: { problems: [{ field: 'transport.says' }] },
+      });
+      expect(
+        await shop.owner.call('GenerateEwayBillOnly', { id: within, transport: { ...road, as: '4' } }),
+      ).toMatchObject({
+        status: 422,
+        details: { problems: [{ field: 'transport.as' }] },
+      });
+      await makeOnly(within, { ...road, as: '8', says: 'Branch transfer' });
+      expect(await settled(within)).toMatchObject({ state: 'active', error: null });
+      expect(await sent(within)).toMatchObject({
+        docType: 'CHL',
+        subSupplyType: '8',
+        subSupplyDesc: 'Branch transfer',
+        igstValue: 0,
+      });
+      await shop.owner.ask('UpdateEWayBillVehicle', {
+        id: within,
+        mode: '1',
+        vehicle: 'KA01XX0001',
+        place: 'Bengaluru',
+        state: '29',
+        reason: '1',
+      });
+      expect(await standing(within)).toMatchObject({ bill: { state: 'active', transport: { vehicle: 'KA01XX0001' } } });
+      // the document stays as long as its e-way bill does
+      expect(
+        await shop.owner.call(
+          'CancelTransaction',
+          { TransactionIds: [within], TransactionType: 'branchTransfer', reason: 'x' },
+          crypto.randomUUID(),
+        ),
+      ).toMatchObject({ status: 409 });
+      expect(await shop.owner.ask('CancelEwayBills', { ids: [within], reason: '2', remark: 'Not sent' })).toMatchObject(
+        {
+          cancelled: 1,
         },
-      })) as { id: string }
-    ).id;
-    const within = await move(own);
-    expect(await waysTo(within)).toEqual(['5', '8', '12', '10']);
-    expect(
-      await shop.owner.call('GenerateEwayBillOnly', { id: within, transport: { ...road, as: '8' } }),
-    ).toMatchObject({
-      status: 422,
-      details: { problems: [{ field: 'transport.says' }] },
-    });
-    expect(
-      await shop.owner.call('GenerateEwayBillOnly', { id: within, transport: { ...road, as: '4' } }),
-    ).toMatchObject({
-      status: 422,
-      details: { problems: [{ field: 'transport.as' }] },
-    });
-    await makeOnly(within, { ...road, as: '8', says: 'Branch transfer' });
-    expect(await settled(within)).toMatchObject({ state: 'active', error: null });
-    expect(await sent(within)).toMatchObject({
-      docType: 'CHL',
-      subSupplyType: '8',
-      subSupplyDesc: 'Branch transfer',
-      igstValue: 0,
-    });
-    await shop.owner.ask('UpdateEWayBillVehicle', {
-      id: within,
-      mode: '1',
-      vehicle: 'KA01XX0001',
-      place: 'Bengaluru',
-      state: '29',
-      reason: '1',
-    });
-    expect(await standing(within)).toMatchObject({ bill: { state: 'active', transport: { vehicle: 'KA01XX0001' } } });
-    // the document stays as long as its e-way bill does
-    expect(
-      await shop.owner.call(
-        'CancelTransaction',
-        { TransactionIds: [within], TransactionType: 'branchTransfer', reason: 'x' },
-        crypto.randomUUID(),
-      ),
-    ).toMatchObject({ status: 409 });
-    expect(await shop.owner.ask('CancelEwayBills', { ids: [within], reason: '2', remark: 'Not sent' })).toMatchObject({
-      cancelled: 1,
-    });
-    const between = await move(apart?.id);
-    expect(await waysTo(between)).toEqual(['1', '9']);
-    // it is a supply: its dispatch is a tax invoice, which has an IRN, and its e-way bill goes by that
-    const einvoice = await irnOf(between);
-    expect(einvoice).toMatchObject({ state: 'registered', error: null });
-    expect(await irnRequest(between)).toMatchObject({
-      DocDtls: { Typ: 'INV' },
-      SellerDtls: { Stcd: '29' },
-      BuyerDtls: { Stcd: '27', Pos: '27' },
-      ValDtls: { IgstVal: expect.any(Number) },
-    });
-    expect(await shop.owner.call('GenerateEwayBillOnly', { id: between, transport: road })).toMatchObject({
-      status: 409,
-    });
-    await shop.owner.ask('GenerateEWayBill', { id: between, transport: road });
-    expect(await settled(between)).toMatchObject({ state: 'active', error: null });
-    const listed = (await shop.owner.ask('GetEInvoiceList', { search: 'BT' })) as { rows: { party: string }[] };
-    expect(listed.rows.map((row) => row.party)).toEqual([apart?.name]);
-    // within a registration there is no supply and nothing to register
-    expect(await irnState(within)).toBeNull();
-    await shop.owner.ask('CancelEwayBills', { ids: [between], reason: '2', remark: 'Not sent' });
-    await shop.owner.ask('CancelIRNNumber', { id: between, reason: '3', remark: 'Order cancelled' });
-    const gone = { TransactionIds: [between], TransactionType: 'branchTransfer', reason: 'Not sent' };
-    await shop.owner.ask('CancelTransaction', gone, crypto.randomUUID());
-    expect(await irnState(between)).toMatchObject({ state: 'cancelled' });
-    const { rows } = (await shop.owner.ask('GetEWayBillList', { search: 'BT' })) as { rows: { party: string }[] };
-    expect(rows.every((row) => row.party !== '')).toBe(true);
-  });
+      );
+      const between = await move(apart?.id);
+      expect(await waysTo(between)).toEqual(['1', '9']);
+      // it is a supply: its dispatch is a tax invoice, which has an IRN, and its e-way bill goes by that
+      const einvoice = await irnOf(between);
+      expect(einvoice).toMatchObject({ state: 'registered', error: null });
+      expect(await irnRequest(between)).toMatchObject({
+        DocDtls: { Typ: 'INV' },
+        SellerDtls: { Stcd: '29' },
+        BuyerDtls: { Stcd: '27', Pos: '27' },
+        ValDtls: { IgstVal: expect.any(Number) },
+      });
+      expect(await shop.owner.call('GenerateEwayBillOnly', { id: between, transport: road })).toMatchObject({
+        status: 409,
+      });
+      await shop.owner.ask('GenerateEWayBill', { id: between, transport: road });
+      expect(await settled(between)).toMatchObject({ state: 'active', error: null });
+      const listed = (await shop.owner.ask('GetEInvoiceList', { search: 'BT' })) as { rows: { party: string }[] };
+      expect(listed.rows.map((row) => row.party)).toEqual([apart?.name]);
+      // within a registration there is no supply and nothing to register
+      expect(await irnState(within)).toBeNull();
+      await shop.owner.ask('CancelEwayBills', { ids: [between], reason: '2', remark: 'Not sent' });
+      await shop.owner.ask('CancelIRNNumber', { id: between, reason: '3', remark: 'Order cancelled' });
+      const gone = { TransactionIds: [between], TransactionType: 'branchTransfer', reason: 'Not sent' };
+      await shop.owner.ask('CancelTransaction', gone, crypto.randomUUID());
+      expect(await irnState(between)).toMatchObject({ state: 'cancelled' });
+      const { rows } = (await shop.owner.ask('GetEWayBillList', { search: 'BT' })) as { rows: { party: string }[] };
+      expect(rows.every((row) => row.party !== '')).toBe(true);
+    },
+  );
 
   test('a delivery challan says for what its goods travel; for a fair they stay our own', async () => {
     const id = (await shop.post({ kind: 'deliveryChallan', party: shop.customer, lines: lines(), reason: 'Job work' }))

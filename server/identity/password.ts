@@ -18,7 +18,8 @@ let nobody: Promise<string> | undefined;
 
 /** One sentence for a wrong password, a locked person and an e-mail that nobody has: it tells nothing of who exists. */
 const WRONG = say(
-  'Email or password is wrong. After {{failures}} wrong passwords from one internet address, the account is closed to that address for at least 15 minutes.',
+  'Email or password is wrong. After {{failures}} wrong passwords from one internet address, the account is closed to that address ' +
+    'for at least 15 minutes.',
   { failures: FAILURES },
 );
 

@@ -17,7 +17,8 @@ const purpose = (person: string): string => `second factor of ${person}`;
 const digestOf = (code: string): Buffer =>
   createHash('sha256').update(code.replace(/[\s-]/g, '').toUpperCase()).digest();
 const WRONG = say(
-  'This code is wrong or was used already. After {{failures}} wrong codes from one internet address, the account is closed to that address for at least 15 minutes.',
+  'This code is wrong or was used already. After {{failures}} wrong codes from one internet address, the account is closed to that ' +
+    'address for at least 15 minutes.',
   { failures: FAILURES },
 );
 

@@ -122,7 +122,8 @@ test('before the first posting an effect moves to a ledger of its own; a ledger 
   ]);
   await receive(own, own.items[0], 5, 100, '2026-11-01');
   expect(await point('stock', await own.ledger('1310'), own)).toEqual([
-    'ledger: Ledger cannot be changed any more: amounts are posted to 1319 Own 1319 (balance ₹500.00 Dr). To show it otherwise, change the name or group of that ledger',
+    'ledger: Ledger cannot be changed any more: amounts are posted to 1319 Own 1319 (balance ₹500.00 Dr). To show it otherwise, ' +
+      'change the name or group of that ledger',
   ]);
   const used = await add('2291', '2200', {}, own);
   const lines = [

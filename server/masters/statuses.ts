@@ -107,11 +107,13 @@ async function posted(
   const values = { n, first, day: dayInWords(day), last: dayInWords(last), status: statusLabels[was] };
   return n === 1
     ? say(
-        '1 document ({{first}} of {{day}}) is posted as {{status}} on these days: cancel and enter it again after the change, or let it begin after {{last}}',
+        '1 document ({{first}} of {{day}}) is posted as {{status}} on these days: cancel and enter it again after the change, or let ' +
+          'it begin after {{last}}',
         values,
       )
     : say(
-        '{{n}} documents of {{day}} to {{last}} (the first is {{first}}) are posted as {{status}} on these days: cancel and enter them again after the change, or let it begin after {{last}}',
+        '{{n}} documents of {{day}} to {{last}} (the first is {{first}}) are posted as {{status}} on these days: cancel and enter ' +
+          'them again after the change, or let it begin after {{last}}',
         values,
       );
 }

@@ -110,7 +110,8 @@ test('a paper of several pages is a PDF that holds its fonts', async () => {
   expect(bytes.toString('latin1')).toContain('NotoSans');
 }, 60_000);
 
-test('S-43: a picture that is a path or an address is neither read nor fetched, and text stays text (Node 20 has no lasting permission model: the printer holds these two policies)', async () => {
+test('S-43: a picture that is a path or an address is neither read nor fetched, and text stays text (Node 20 has no lasting permission ' +
+  'model: the printer holds these two policies)', async () => {
   let asked = 0;
   const elsewhere = http.createServer((_, answer) => {
     asked += 1;

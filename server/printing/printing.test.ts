@@ -192,67 +192,71 @@ test('goods to another place: a challan within a registration, a tax invoice to 
   expect(await paper(challan.id, 'triplicate')).toContain('Triplicate for consigner');
 });
 
-test('a batch under its line says how much of it there is and when it expires, known from where it came in, as the organisation writes its days', async () => {
-  const { version } = (await shop.owner.ask('GetGeneralConfigDetails', {})) as { version: number };
-  await shop.owner.ask(
-    'SaveGeneralConfigDetails',
-    { version, values: { enableBatch: true, dateFormat: 1 } },
-    randomUUID(),
-  );
-  // a session caches the settings of the organisation for two seconds
-  server.clock.at = Date.now() + 5000;
-  const { id: paint } = (await shop.owner.ask('SaveMaster', {
-    master: 'item',
-    values: {
-      sku: 'PAINT',
-      name: 'Paint',
-      type: 'stock',
-      unit: 'NOS',
-      hsn: '32089090',
-      gstRate: '18',
-      treatment: 'taxable',
-      saleRate: '60',
-      batched: true,
-    },
-  })) as { id: string };
-  const { text: bought } = await post({
-    kind: 'purchaseBill',
-    party: supplier,
-    reference: 'SB-2',
-    lines: [
-      {
-        item: paint,
-        quantity: '9',
-        rate: '40',
-        batches: [
-          { batch: 'SOON', quantity: '5', expiry: '2099-04-30' },
-          { batch: 'LATE', quantity: '3', expiry: '2099-12-31' },
-          { batch: 'constructor', quantity: '1' },
-        ],
+test(
+  'a batch under its line says how much of it there is and when it expires, known from where it came in, as the organisation writes ' +
+    'its days',
+  async () => {
+    const { version } = (await shop.owner.ask('GetGeneralConfigDetails', {})) as { version: number };
+    await shop.owner.ask(
+      'SaveGeneralConfigDetails',
+      { version, values: { enableBatch: true, dateFormat: 1 } },
+      randomUUID(),
+    );
+    // a session caches the settings of the organisation for two seconds
+    server.clock.at = Date.now() + 5000;
+    const { id: paint } = (await shop.owner.ask('SaveMaster', {
+      master: 'item',
+      values: {
+        sku: 'PAINT',
+        name: 'Paint',
+        type: 'stock',
+        unit: 'NOS',
+        hsn: '32089090',
+        gstRate: '18',
+        treatment: 'taxable',
+        saleRate: '60',
+        batched: true,
       },
-    ],
-  });
-  for (const part of [
-    'Batch SOON × 5, expires 04-30-2099',
-    'Batch LATE × 3, expires 12-31-2099',
-    'Batch constructor × 1',
-  ])
-    expect(bought).toContain(part);
-  const sold = await post({
-    kind: 'saleInvoice',
-    party: shop.customer,
-    lines: [
-      { item: paint, quantity: '2', rate: '60', batches: [{ batch: 'LATE', quantity: '2' }] },
-      { item: paint, quantity: '1', rate: '60', batches: [{ batch: 'constructor', quantity: '1' }] },
-      line({ quantity: '1' }),
-    ],
-  });
-  expect(sold.text).toMatch(/Batch LATE, expires 12-31-2099.*Batch constructor(?!,)/);
-  const { lines } = (await shop.owner.ask('GetTransactionDetailForInvoice', { TransactionId: sold.id })) as {
-    lines: { expiries: unknown }[];
-  };
-  expect(lines.map(({ expiries }) => expiries)).toEqual([[{ batch: 'LATE', expiry: '2099-12-31' }], [], []]);
-});
+    })) as { id: string };
+    const { text: bought } = await post({
+      kind: 'purchaseBill',
+      party: supplier,
+      reference: 'SB-2',
+      lines: [
+        {
+          item: paint,
+          quantity: '9',
+          rate: '40',
+          batches: [
+            { batch: 'SOON', quantity: '5', expiry: '2099-04-30' },
+            { batch: 'LATE', quantity: '3', expiry: '2099-12-31' },
+            { batch: 'constructor', quantity: '1' },
+          ],
+        },
+      ],
+    });
+    for (const part of [
+      'Batch SOON × 5, expires 04-30-2099',
+      'Batch LATE × 3, expires 12-31-2099',
+      'Batch constructor × 1',
+    ])
+      expect(bought).toContain(part);
+    const sold = await post({
+      kind: 'saleInvoice',
+      party: shop.customer,
+      lines: [
+        { item: paint, quantity: '2', rate: '60', batches: [{ batch: 'LATE', quantity: '2' }] },
+        { item: paint, quantity: '1', rate: '60', batches: [{ batch: 'constructor', quantity: '1' }] },
+        line({ quantity: '1' }),
+      ],
+    });
+    expect(sold.text).toMatch(/Batch LATE, expires 12-31-2099.*Batch constructor(?!,)/);
+    const { lines } = (await shop.owner.ask('GetTransactionDetailForInvoice', { TransactionId: sold.id })) as {
+      lines: { expiries: unknown }[];
+    };
+    expect(lines.map(({ expiries }) => expiries)).toEqual([[{ batch: 'LATE', expiry: '2099-12-31' }], [], []]);
+  },
+);
 
 test('a receipt with tax deducted prints the money apart from what was kept back, and how it was paid', async () => {
   const bank = await shop.ledger('1121');

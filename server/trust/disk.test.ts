@@ -75,63 +75,67 @@ test('F-17: the database waits for the disk, and one that does not is refused', 
   expect(await own.asSuperuser('show data_checksums')).toEqual([{ data_checksums: 'on' }]);
 });
 
-test('a role of its own settings, a reload, and guards that are switched off are noticed while the server runs: it is not ready, and nothing is written', async () => {
-  const ready = async () => (await fetch(`${server.url}/readyz`)).status;
-  const write = () =>
-    shop.owner.call('SaveMaster', { master: 'category', values: { code: 'LIGHT', name: 'Lighting' } });
-  const weakened = [
-    [
-      'alter role bahi_app set synchronous_commit = off',
-      'alter role bahi_app reset synchronous_commit',
-      'synchronous_commit is off',
-    ],
-    ['alter system set fsync = off', 'alter system reset fsync', 'fsync is off'],
-    [
-      'alter database bahi set session_replication_role = replica',
-      'alter database bahi reset session_replication_role',
-      'session_replication_role is replica, not origin',
-    ],
-    [
-      'alter table documents disable trigger user',
-      'alter table documents enable trigger user',
-      'triggers of documents are switched off (covered_once, hold_certificate, ',
-    ],
-    [
-      'alter table document_links disable trigger all',
-      'alter table document_links enable trigger all',
-      'triggers of document_links are switched off (',
-    ],
-    [
-      'alter table parties disable row level security',
-      'alter table parties enable row level security',
-      'row-level security of parties is switched off (alter table parties enable row level security)',
-    ],
-    [
-      'alter table parties no force row level security',
-      'alter table parties force row level security',
-      'row-level security of parties is not forced (alter table parties force row level security)',
-    ],
-  ] as const;
-  await expect.poll(ready).toBe(200);
-  for (const [weaken, mend, said] of weakened) {
-    await own.asSuperuser(weaken);
-    await own.asSuperuser('select pg_reload_conf()');
-    await expect.poll(ready).toBe(503);
-    expect(await write()).toMatchObject({ status: 503, details: { code: 'unsafeDatabase' } });
-    expect((await shop.owner.call('GetSession', {})).status).toBe(200);
-    // the process is alive all the same
-    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
-    await expect(refuseUnsafeDatabase(own.ownerUrl, own.url)).rejects.toThrow(said);
-    // a session of the books waits for the disk all the same
-    const books = openBooks(own.url, 1);
-    expect((await books.pool.query('show synchronous_commit')).rows).toEqual([{ synchronous_commit: 'on' }]);
-    await books.end();
-    await own.asSuperuser(mend);
-    await own.asSuperuser('select pg_reload_conf()');
+test(
+  'a role of its own settings, a reload, and guards that are switched off are noticed while the server runs: it is not ready, and ' +
+    'nothing is written',
+  async () => {
+    const ready = async () => (await fetch(`${server.url}/readyz`)).status;
+    const write = () =>
+      shop.owner.call('SaveMaster', { master: 'category', values: { code: 'LIGHT', name: 'Lighting' } });
+    const weakened = [
+      [
+        'alter role bahi_app set synchronous_commit = off',
+        'alter role bahi_app reset synchronous_commit',
+        'synchronous_commit is off',
+      ],
+      ['alter system set fsync = off', 'alter system reset fsync', 'fsync is off'],
+      [
+        'alter database bahi set session_replication_role = replica',
+        'alter database bahi reset session_replication_role',
+        'session_replication_role is replica, not origin',
+      ],
+      [
+        'alter table documents disable trigger user',
+        'alter table documents enable trigger user',
+        'triggers of documents are switched off (covered_once, hold_certificate, ',
+      ],
+      [
+        'alter table document_links disable trigger all',
+        'alter table document_links enable trigger all',
+        'triggers of document_links are switched off (',
+      ],
+      [
+        'alter table parties disable row level security',
+        'alter table parties enable row level security',
+        'row-level security of parties is switched off (alter table parties enable row level security)',
+      ],
+      [
+        'alter table parties no force row level security',
+        'alter table parties force row level security',
+        'row-level security of parties is not forced (alter table parties force row level security)',
+      ],
+    ] as const;
     await expect.poll(ready).toBe(200);
-  }
-  expect((await write()).status).toBe(200);
-});
+    for (const [weaken, mend, said] of weakened) {
+      await own.asSuperuser(weaken);
+      await own.asSuperuser('select pg_reload_conf()');
+      await expect.poll(ready).toBe(503);
+      expect(await write()).toMatchObject({ status: 503, details: { code: 'unsafeDatabase' } });
+      expect((await shop.owner.call('GetSession', {})).status).toBe(200);
+      // the process is alive all the same
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+      await expect(refuseUnsafeDatabase(own.ownerUrl, own.url)).rejects.toThrow(said);
+      // a session of the books waits for the disk all the same
+      const books = openBooks(own.url, 1);
+      expect((await books.pool.query('show synchronous_commit')).rows).toEqual([{ synchronous_commit: 'on' }]);
+      await books.end();
+      await own.asSuperuser(mend);
+      await own.asSuperuser('select pg_reload_conf()');
+      await expect.poll(ready).toBe(200);
+    }
+    expect((await write()).status).toBe(200);
+  },
+);
 
 test('a role that is given more rights while the server runs is noticed: it is not ready', async () => {
   const ready = async () => (await fetch(`${server.url}/readyz`)).status;
@@ -331,7 +335,8 @@ test('F-15: no space in the database: nothing is half posted, the answer is to t
 });
 
 inAll(
-  'F-45: after a warm-up further hundreds of posts take no more connections, and what each leaves behind in memory is less than itself (npm run bench soak goes on for as long as one likes)',
+  'F-45: after a warm-up further hundreds of posts take no more connections, and what each leaves behind in memory is less than ' +
+    'itself (npm run bench soak goes on for as long as one likes)',
   async () => {
     const burst = async (n: number) => {
       for (let left = n; left > 0; left -= 20)

@@ -256,7 +256,8 @@ test('F-24: a statement whose connection is cut while it is read is answered wit
   await wholeBooks();
 }, 60_000);
 
-test('F-27: the subscription ends, or the user is shut out, between typing and posting: the core stays free, who is shut out is refused, and nothing is half done', async () => {
+test('F-27: the subscription ends, or the user is shut out, between typing and posting: the core stays free, who is shut out is refused, ' +
+  'and nothing is half done', async () => {
   const books = server.database.owner;
   const clerk = await server.signIn('accountant@sharma.demo');
   const draft = async () =>
@@ -288,30 +289,34 @@ test('F-27: the subscription ends, or the user is shut out, between typing and p
   await wholeBooks();
 }, 60_000);
 
-test('F-18: at midnight in India on 31 March the day, the year of the number and the future begin; a clock that is set back gives no number twice', async () => {
-  const { end: last, short: old } = financialYearOf(todayIn(Date.now()));
-  const first = addDays(last, 1);
-  // half past six in the evening in Greenwich
-  server.clock.at = Date.parse(`${last}T18:29:58Z`);
-  const late = await server.signIn('owner@sharma.demo');
-  const dated = async (date: string) =>
-    late.call('PostTransactionCalls', { document: { ...(await sale()), date } } as never, randomUUID());
-  expect(await late.ask('GetSession', {})).toMatchObject({ today: last });
-  expect(await dated(first)).toMatchObject({ status: 422, details: { problems: [{ field: 'date' }] } });
-  expect((await dated(last)).details).toMatchObject({ TransactionNumber: expect.stringContaining(`/${old}/`) });
-  server.clock.at = Date.parse(`${last}T18:30:00Z`);
-  expect(await late.ask('GetSession', {})).toMatchObject({ today: first });
-  expect((await dated(first)).details).toMatchObject({
-    TransactionNumber: expect.stringContaining(`/${financialYearOf(first).short}/0001`),
-  });
-  // the document of yesterday belongs to the old year, whenever it is written
-  expect((await dated(last)).details).toMatchObject({ TransactionNumber: expect.stringContaining(`/${old}/`) });
-  // the clock is set back by two hours: what has been given stays given, and tomorrow has not come again
-  server.clock.at = Date.parse(`${last}T16:30:00Z`);
-  expect(await dated(first)).toMatchObject({ status: 422, details: { problems: [{ field: 'date' }] } });
-  const given = [await dated(last), await dated(last)].map((a) => (a.details as Posted).TransactionNumber);
-  expect(given).toEqual([...given].sort());
-  expect(new Set([...given, ...(await byNumber())]).size).toBe((await byNumber()).length);
-  server.clock.at = undefined;
-  await wholeBooks();
-});
+test(
+  'F-18: at midnight in India on 31 March the day, the year of the number and the future begin; a clock that is set back gives no ' +
+    'number twice',
+  async () => {
+    const { end: last, short: old } = financialYearOf(todayIn(Date.now()));
+    const first = addDays(last, 1);
+    // half past six in the evening in Greenwich
+    server.clock.at = Date.parse(`${last}T18:29:58Z`);
+    const late = await server.signIn('owner@sharma.demo');
+    const dated = async (date: string) =>
+      late.call('PostTransactionCalls', { document: { ...(await sale()), date } } as never, randomUUID());
+    expect(await late.ask('GetSession', {})).toMatchObject({ today: last });
+    expect(await dated(first)).toMatchObject({ status: 422, details: { problems: [{ field: 'date' }] } });
+    expect((await dated(last)).details).toMatchObject({ TransactionNumber: expect.stringContaining(`/${old}/`) });
+    server.clock.at = Date.parse(`${last}T18:30:00Z`);
+    expect(await late.ask('GetSession', {})).toMatchObject({ today: first });
+    expect((await dated(first)).details).toMatchObject({
+      TransactionNumber: expect.stringContaining(`/${financialYearOf(first).short}/0001`),
+    });
+    // the document of yesterday belongs to the old year, whenever it is written
+    expect((await dated(last)).details).toMatchObject({ TransactionNumber: expect.stringContaining(`/${old}/`) });
+    // the clock is set back by two hours: what has been given stays given, and tomorrow has not come again
+    server.clock.at = Date.parse(`${last}T16:30:00Z`);
+    expect(await dated(first)).toMatchObject({ status: 422, details: { problems: [{ field: 'date' }] } });
+    const given = [await dated(last), await dated(last)].map((a) => (a.details as Posted).TransactionNumber);
+    expect(given).toEqual([...given].sort());
+    expect(new Set([...given, ...(await byNumber())]).size).toBe((await byNumber()).length);
+    server.clock.at = undefined;
+    await wholeBooks();
+  },
+);

@@ -271,7 +271,8 @@ test(`F-24: killed at three, six and nine tenths of a statement, each time it go
 }, 900_000);
 
 const TROUBLE = ['--import', path.join(root(), 'tools/testing/trouble.mjs'), '--max-old-space-size=300'];
-test('F-07: held for longer than a transaction may rest it is not healthy, and goes on; out of memory it ends: each post is there once, none by halves', async () => {
+test('F-07: held for longer than a transaction may rest it is not healthy, and goes on; out of memory it ends: each post is there once, ' +
+  'none by halves', async () => {
   const dead = ended(program);
   kill();
   await dead;

@@ -24,7 +24,8 @@ export function CancelIrn({ id, number, ackDate, onClose }: Props) {
       keep={t('Keep the IRN')}
       cancel={t('Cancel IRN')}
       meaning={t(
-        'The portal takes this only within 24 hours of the acknowledgement{{until}}. The number can never be registered again. In the books the document stays until it is cancelled there.',
+        'The portal takes this only within 24 hours of the acknowledgement{{until}}. The number can never be registered again. In ' +
+          'the books the document stays until it is cancelled there.',
         { until },
       )}
       reasons={irnReasons}

@@ -56,7 +56,8 @@ export function MakeWayBill({ id, number, standing, onClose }: Props) {
         <>
           <p>
             {t(
-              'Goods leave from {{place}}. Without a vehicle only Part A is made: the transporter names the vehicle, and until then the goods may not move.',
+              'Goods leave from {{place}}. Without a vehicle only Part A is made: the transporter names the vehicle, and until then ' +
+                'the goods may not move.',
               { place: standing.leaves.place || t('the location') },
             )}
           </p>

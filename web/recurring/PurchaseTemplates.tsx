@@ -57,7 +57,8 @@ export function PurchaseTemplates() {
       count={templates.length}
       create={button}
       empty={t(
-        'Purchase orders, bills and returns are printed as usual. A template says which columns they have, under which words, in which colour and with which terms.',
+        'Purchase orders, bills and returns are printed as usual. A template says which columns they have, under which words, in ' +
+          'which colour and with which terms.',
       )}
       columns={[t('Template'), t('Used for'), t('Paper'), t('State')]}
     >

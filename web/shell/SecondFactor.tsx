@@ -141,7 +141,8 @@ function RecoveryCodes({ codes }: { readonly codes: readonly string[] }): ReactN
     <div className="stack" role="status">
       <p>
         {t(
-          'The second factor is on. Each of these codes signs you in once without the authenticator. Keep them where the telephone is not: they are not shown again.',
+          'The second factor is on. Each of these codes signs you in once without the authenticator. Keep them where the telephone ' +
+            'is not: they are not shown again.',
         )}
       </p>
       <ul className="recovery-codes" aria-label={t('Recovery codes')}>

@@ -27,7 +27,8 @@ export const advanceOfRegistration: TypedCheck = {
           field: 'allocations.amount',
           row,
           ...say(
-            '{{due}} is of another GSTIN, and the tax of {{advance}} is not theirs (section 25(4)): give the advance back, or choose an invoice of this registration',
+            '{{due}} is of another GSTIN, and the tax of {{advance}} is not theirs (section 25(4)): give the advance back, or choose ' +
+              'an invoice of this registration',
             { due: due.number, advance: advance.number },
           ),
         },

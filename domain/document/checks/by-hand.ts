@@ -25,7 +25,8 @@ const missing = (effect: Effect): Said | undefined => {
     );
   if (withheld.includes(effect))
     return say(
-      'This moves {{ledger}} by hand, and no return has it, and no challan pays it: enter the document that withholds the tax, or the challan',
+      'This moves {{ledger}} by hand, and no return has it, and no challan pays it: enter the document that withholds the tax, or ' +
+        'the challan',
       { ledger },
     );
   return undefined;

@@ -26,7 +26,8 @@ export const creditReversedTyped: TypedCheck = {
       : at(
           'creditReversed.cgst',
           say(
-            'Input credit is reversed for goods that are lost, stolen, destroyed, written off or given away (section 17(5)(h)): choose such a reason, or leave this out',
+            'Input credit is reversed for goods that are lost, stolen, destroyed, written off or given away (section 17(5)(h)): ' +
+              'choose such a reason, or leave this out',
           ),
         );
   },

@@ -59,7 +59,8 @@ export const documentOfCredit: PricedCheck = {
     if (!hasSuppliersNumber(kind) || draft.reference?.trim() || !party || !chargesGst(party)) return [];
     if (!takesCredit(priced)) return [];
     const message = say(
-      'Enter the number of the supplier’s document: input tax is credited on it (rule 36). Without it, enter the amount with its tax and no GST rate',
+      'Enter the number of the supplier’s document: input tax is credited on it (rule 36). Without it, enter the amount with its tax ' +
+        'and no GST rate',
     );
     return [{ field: 'reference', ...message }];
   },

@@ -137,7 +137,8 @@ export const setOffWithin: TypedCheck = {
         const values = { there: rupeesText(there), date: dayInWords(date) };
         const message = isCash
           ? say(
-              '{{there}} is in the electronic cash ledger on {{date}} and after (section 49(3)): enter the challan that paid it in first, or use no more',
+              '{{there}} is in the electronic cash ledger on {{date}} and after (section 49(3)): enter the challan that paid it in ' +
+                'first, or use no more',
               values,
             )
           : say('{{there}} of this credit is available on {{date}} and after (section 49(4)): use no more', values);

@@ -134,7 +134,8 @@ export const creditReversal: PricedCheck = {
       {
         field: 'creditReversal',
         ...say(
-          'This note reduces tax only once {{party}} has reversed the input credit that they took (section 34(2)): say what they have done under “Credit of the recipient”',
+          'This note reduces tax only once {{party}} has reversed the input credit that they took (section 34(2)): say what they ' +
+            'have done under “Credit of the recipient”',
           { party: party.name },
         ),
       },

@@ -103,7 +103,8 @@ async function leavesAccount(context: Context, draft: Draft): Promise<void> {
         {
           field: 'tenders',
           ...say(
-            '{{account}} of {{number}} stayed on the account of the customer: at most {{left}} is given back here; a sale return takes the rest off the account',
+            '{{account}} of {{number}} stayed on the account of the customer: at most {{left}} is given back here; a sale return ' +
+              'takes the rest off the account',
             { account: rupeesText(Number(bill.account)), number: bill.number, left: rupeesText(Math.max(left, 0)) },
           ),
         },

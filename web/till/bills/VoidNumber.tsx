@@ -53,7 +53,8 @@ export function VoidNumber({
       >
         <p>
           {t(
-            'Its bill will never be in the books. Do this only when the goods and the money went back: the number stays as a void one, with the reason, and counts as cancelled in GSTR-1.',
+            'Its bill will never be in the books. Do this only when the goods and the money went back: the number stays as a void ' +
+              'one, with the reason, and counts as cancelled in GSTR-1.',
           )}
         </p>
         <TextField label={t('Reason')} value={reason} maxLength={200} onChange={setReason} />

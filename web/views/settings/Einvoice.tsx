@@ -49,7 +49,8 @@ function PortalNote() {
       <p>
         {portal === 'none'
           ? t(
-              'This installation has no connection to the invoice and e-way bill portals: no invoice gets an IRN. Its operator sets IRP_URL, IRP_LOGIN_KEY and IRP_SIGNING_KEYS.',
+              'This installation has no connection to the invoice and e-way bill portals: no invoice gets an IRN. Its operator sets ' +
+                'IRP_URL, IRP_LOGIN_KEY and IRP_SIGNING_KEYS.',
             )
           : t('This installation uses stand-ins of the portals: an IRN or e-way bill made here is not valid.')}
       </p>

@@ -226,19 +226,23 @@ describe('a quarter', () => {
     expect(tax(first) + tax(second) + tax(quarter)).toBe(tax(bare));
   });
 
-  test('an invoice that is cancelled and written anew in a later month counts there; furnished before, it has to be corrected at the portal', () => {
-    const moved = { ...sold('2026-10-05'), cancelled: true };
-    const anew = sold('2026-11-05');
-    const quarter = drawn('122026', [moved, anew]);
-    expect(numbersIn(quarter)).toEqual([anew.number]);
-    expect(quarter.tables.find((t) => t.name === '13')?.count).toBe(2);
-    expect(quarter.problems).toEqual([]);
-    const drawnReturn = drawn('122026', [moved, anew], new Map([[moved.id, '2026-10']]));
-    expect(numbersIn(drawnReturn)).toEqual([anew.number]);
-    expect(drawnReturn.problems).toMatchObject([
-      { document: moved.id, message: expect.stringContaining('IFF of 10-2026') },
-    ]);
-  });
+  test(
+    'an invoice that is cancelled and written anew in a later month counts there; furnished before, it has to be corrected at the ' +
+      'portal',
+    () => {
+      const moved = { ...sold('2026-10-05'), cancelled: true };
+      const anew = sold('2026-11-05');
+      const quarter = drawn('122026', [moved, anew]);
+      expect(numbersIn(quarter)).toEqual([anew.number]);
+      expect(quarter.tables.find((t) => t.name === '13')?.count).toBe(2);
+      expect(quarter.problems).toEqual([]);
+      const drawnReturn = drawn('122026', [moved, anew], new Map([[moved.id, '2026-10']]));
+      expect(numbersIn(drawnReturn)).toEqual([anew.number]);
+      expect(drawnReturn.problems).toMatchObject([
+        { document: moved.id, message: expect.stringContaining('IFF of 10-2026') },
+      ]);
+    },
+  );
 
   test('an IFF takes ₹50 lakh, the oldest first, and nothing is a quarter of nothing', () => {
     const large = ['2026-10-03', '2026-10-01', '2026-10-02'].map((day) => sold(day, { total: money('2500000') }));
