@@ -5,7 +5,7 @@ import type { AccountTraits } from '../books/accounts.ts';
 import type { Control } from '../books/controls.ts';
 import type { LedgerCurrencies } from '../books/currency-ledgers.ts';
 import type { Effect, Ledgers } from '../books/effects.ts';
-import type { LedgerSeen } from '../books/ledger-uses.ts';
+import type { LedgerSeen, Nature } from '../books/ledger-uses.ts';
 import { moneySettled } from '../books/posting.ts';
 import type { Locks } from '../books/registers.ts';
 import { type ItemPrices, itemPrice } from '../items/item-price.ts';
@@ -190,8 +190,8 @@ export interface Facts {
   readonly ledgers?: Ledgers;
   /** Ledgers that are kept in another currency; the browser knows those of the ledgers in its draft. */
   readonly currencies?: LedgerCurrencies;
-  /** Ledgers of equity and of income, on which nothing is spent; the server knows them. */
-  readonly unspent?: ReadonlyMap<Id, 'equity' | 'income'>;
+  /** What ledgers are that are no expense; the browser knows those of the ledgers in its draft. */
+  readonly natures?: ReadonlyMap<Id, Nature>;
   /** Whether a ledger is cash; the server knows it. */
   readonly isCash?: (ledger: Id) => boolean;
   /** Whether a ledger is cash, bank, clearing or undeposited funds; true for one that the browser has not asked about yet. */
@@ -462,6 +462,8 @@ const isServiceCode = (hsn = ''): boolean => hsn.startsWith('99');
 function withCharges(lines: PricingLine[], kind: Kind, draft: Draft, facts: Facts): PricingLine[] {
   const { charges } = draft;
   if (!charges?.some(isLine)) return lines;
+  const [first] = lines;
+  const bare = first && lines.every(({ treatment }) => treatment !== 'taxable') ? first.treatment : 'taxable';
   const added = charges.filter(isLine).map(
     ({ name, hsn = '', ledger, amount, gstRate = percent(0) }): PricingLine => ({
       ...nothing,
@@ -474,7 +476,8 @@ function withCharges(lines: PricingLine[], kind: Kind, draft: Draft, facts: Fact
       // nobody counts it: it is not among what an order waits for
       baseQuantity: millionths(0),
       rate: millionths(amount * 10_000),
-      treatment: 'taxable',
+      // what bears none is part of goods or services that bear none
+      treatment: gstRate === 0 ? bare : 'taxable',
       gstRate,
       creditBlocked:
         kind.gst.tax === 'input' && (!hasCredit(facts) || isBarred(kind, sourceIds(draft)[0], draft, facts)),

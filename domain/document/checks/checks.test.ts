@@ -14,7 +14,7 @@ import { itemFacts } from '../../testing/walk.ts';
 import { checked } from '../check.ts';
 import type { Draft, DraftLine, GstCategory, RegistrationKind } from '../document.ts';
 import { type KindName, kindOf } from '../kinds/index.ts';
-import type { Facts, ItemFacts } from '../resolve.ts';
+import { type Facts, type ItemFacts, resolve } from '../resolve.ts';
 import type { SourceDocument } from '../sources.ts';
 import { checkTyped, portalProblems, pricedChecks, typedChecks, unaccepted, withReasons } from './index.ts';
 
@@ -230,6 +230,102 @@ describe('rates in force', () => {
       'charges.gstRate',
     );
     expect(found('saleInvoice', at('18'), own).problems[0]?.message).toContain('section 10(4)');
+  });
+});
+
+describe('a charge is part of the supply (CGST Act sections 8 and 15(2)(c))', () => {
+  const charge = (rate: string | undefined, more: object = {}) => ({
+    charges: [
+      {
+        ...{ name: 'Packing', hsn: '998540', ledger: 'freight', apportion: 'value' as const, amount: money('6899') },
+        ...(rate !== undefined && { gstRate: percentage(rate) }),
+        ...more,
+      },
+    ],
+  });
+  const heater = { lines: [{ ...line, rate: quantity('1') }] };
+  const cash = { moneyLedger: 'cash' };
+  const note = { reason: 'x', fields: originalOn('2026-11-20') };
+  const outward: readonly (readonly [KindName, Partial<Draft>])[] = [
+    ...([
+      ['saleInvoice', {}],
+      ['cashSale', cash],
+      ['b2cInvoice', {}],
+      ['saleOrder', {}],
+      ['quotation', {}],
+    ] as const),
+    ...([
+      ['posSale', {}],
+      ['saleDebitNote', note],
+      ['saleCreditNote', note],
+    ] as const),
+  ];
+  const one = (kind: KindName, rate: string, more: object = {}, setting: Setting = {}, own: Partial<Draft> = {}) =>
+    fields(kind, { ...heater, ...charge(rate, more), ...own }, setting);
+  test('its rate is one of the lines, or the one in force for its own SAC', () => {
+    for (const [kind, own] of outward) {
+      for (const rate of ['0', '0.1', '3', '5', '40'])
+        expect([kind, rate, one(kind, rate, {}, {}, own)]).toEqual([kind, rate, ['charges.gstRate']]);
+      expect([kind, one(kind, '18', {}, {}, own)]).toEqual([kind, []]);
+    }
+    expect(one('saleInvoice', '0', { name: 'Consulting', hsn: '998311' })).toEqual(['charges.gstRate']);
+    expect(one('saleInvoice', '0.1', { name: 'Consulting', hsn: '998311' })).toEqual(['charges.gstRate']);
+    // transport of goods by road has rates of its own, on the day of the document
+    expect(one('saleInvoice', '5', { hsn: '996511' })).toEqual([]);
+    expect(one('saleInvoice', '12', { hsn: '996511' })).toEqual(['charges.gstRate']);
+    const cheap = { item: { gstRate: percentage('5') } };
+    expect(one('saleInvoice', '5', {}, cheap)).toEqual([]);
+    expect(one('saleInvoice', '18', {}, cheap)).toEqual([]);
+    expect(one('saleInvoice', '40', {}, cheap)).toEqual(['charges.gstRate']);
+    expect(one('saleInvoice', '5', { hsn: '998311' }, { item: { hsn: '998311', service: true } })).toEqual([
+      'charges.gstRate',
+    ]);
+    const [said] = found('saleInvoice', { ...heater, ...charge('0') }).problems;
+    expect(said?.message).toContain('18 %');
+  });
+  test('none where the supply bears none, and then its treatment is that of the lines', () => {
+    for (const treatment of ['exempt', 'nil', 'nonGst'] as const) {
+      expect(one('saleInvoice', '0', {}, { item: { treatment } })).toEqual([]);
+      const draft = draftOf({ ...heater, ...charge('0') });
+      const { lines } = resolve(kindOf('saleInvoice'), draft, factsOf({ item: { treatment } }));
+      expect(lines.at(-1)).toMatchObject({ charge: true, treatment });
+    }
+    const lines = [line, { ...line, item: 'none' }];
+    const items = new Map([
+      ['fan', { ...fan, hsn: '84145120' }],
+      ['none', { ...fan, id: 'none', hsn: '84145120', treatment: 'exempt' as const }],
+    ]);
+    expect(fields('saleInvoice', { ...charge('0'), lines }, { facts: { items } })).toEqual(['charges.gstRate']);
+    const abroad = { category: 'overseas' } as const;
+    expect(one('overseasSale', '0', {}, abroad)).toEqual([]);
+    expect(one('saleInvoice', '0', {}, { category: 'sezUnit' })).toEqual([]);
+    const paying = { ...heater, ...charge('0'), withPayment: true };
+    expect(fields('overseasSale', paying, abroad)).toContain('charges.gstRate');
+    // to a merchant exporter as its goods; a supplier's paper is booked as it was issued
+    expect(fields('saleInvoice', { ...at('0.1'), ...charge('0.1') })).toEqual([]);
+    expect(fields('purchaseBill', { reference: 'S-1', ...charge('0') })).toEqual([]);
+    // the buyer has the bill of a till already
+    const till = { session: 's', counter: 1 } as unknown as NonNullable<Draft['till']>;
+    expect(codes('posSale', { ...heater, ...charge('0'), till })).toContainEqual(['tillRateOfCharge', undefined]);
+  });
+  test('its ledger is one of income or expenses', () => {
+    const natures = new Map([
+      ...([
+        ['deposit', 'liability'],
+        ['plant', 'asset'],
+        ['capital', 'equity'],
+        ['freight', 'income'],
+      ] as const),
+    ]);
+    const setting = { facts: { natures } };
+    for (const [kind, own] of outward)
+      for (const rate of ['18', undefined])
+        for (const ledger of ['deposit', 'plant', 'capital', 'freight', 'spent'])
+          expect([kind, ledger, fields(kind, { ...own, ...charge(rate, { ledger }) }, setting)]).toEqual([
+            ...[kind, ledger, ledger === 'freight' || ledger === 'spent' ? [] : ['charges.ledger']],
+          ]);
+    const bill = { reference: 'S-1', ...charge('18', { ledger: 'plant' }) };
+    expect(fields('purchaseBill', bill, setting)).toEqual([]);
   });
 });
 

@@ -16,7 +16,7 @@ import {
   cashSpentBelowZero,
   cashSpentNotOpened,
 } from './cash.ts';
-import { chargesAbovePayment } from './charges.ts';
+import { chargesAbovePayment, ledgerOfCharge, rateOfCharge, tillRateOfCharge } from './charges.ts';
 import {
   type Checking,
   type CheckingPriced,
@@ -152,6 +152,7 @@ export const typedChecks: readonly TypedCheck[] = [
   advancePlace,
   supplyDays,
   chargesOfReturn,
+  ledgerOfCharge,
   adjustmentLedgers,
   givenWithoutGst,
   originalTyped,
@@ -216,6 +217,8 @@ export const pricedChecks: readonly PricedCheck[] = [
   rateInForce,
   taxOfItem,
   tillTaxOfItem,
+  rateOfCharge,
+  tillRateOfCharge,
   cessInForce,
   originalWanted,
   withPaymentOfTax,

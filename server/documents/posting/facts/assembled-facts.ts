@@ -69,7 +69,7 @@ const ofOrganisation = ({ snapshot, parties }: Found) => ({
   currencies: snapshot.currencies,
   isMoney: (id: Id) => snapshot.money.has(id),
   isCash: (id: Id) => snapshot.cash.has(id),
-  unspent: snapshot.unspent,
+  natures: snapshot.natures,
   ledgerSeen: (id: Id) => seenIn(snapshot, id),
   locks: snapshot.locks,
   ledgers: snapshot.ledgers,
