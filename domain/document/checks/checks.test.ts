@@ -13,7 +13,7 @@ import { sourceLine } from '../../testing/source-line.ts';
 import { itemFacts } from '../../testing/walk.ts';
 import { checked } from '../check.ts';
 import type { Draft, DraftLine, GstCategory, RegistrationKind } from '../document.ts';
-import { type KindName, kindOf } from '../kinds/index.ts';
+import { type KindName, kindNames, kindOf } from '../kinds/index.ts';
 import { type Facts, type ItemFacts, resolve } from '../resolve.ts';
 import type { SourceDocument } from '../sources.ts';
 import { checkTyped, portalProblems, pricedChecks, typedChecks, unaccepted, withReasons } from './index.ts';
@@ -327,6 +327,24 @@ describe('a charge is part of the supply (CGST Act sections 8 and 15(2)(c))', ()
     const bill = { reference: 'S-1', ...charge('18', { ledger: 'plant' }) };
     expect(fields('purchaseBill', bill, setting)).toEqual([]);
   });
+});
+
+test('a supplier’s document is not dated after the day on which it is booked', () => {
+  const kinds = kindNames.filter(
+    (name) =>
+      (kindOf(name).gst.tax === 'input' || name === 'billOfEntry') &&
+      kindOf(name).life.cycle !== 'ordered' &&
+      (kindOf(name).fields as readonly string[]).includes('referenceDate'),
+  );
+  expect(kinds).toEqual(
+    expect.arrayContaining(['purchaseBill', 'expense', 'overseasPurchase', 'billOfEntry', 'purchaseCreditNote']),
+  );
+  for (const kind of kinds) {
+    const dated = (referenceDate: string) =>
+      fields(kind, { reference: 'S-1', date: '2026-10-30', referenceDate }).includes('referenceDate');
+    expect([kind, dated('2026-11-20'), dated('2026-10-31')]).toEqual([kind, true, true]);
+    expect([kind, dated('2026-10-30')]).toEqual([kind, false]);
+  }
 });
 
 describe('tax of a supplier who charges none (section 16(2)(a), rule 36)', () => {

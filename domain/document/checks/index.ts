@@ -29,7 +29,7 @@ import {
 import { documentOfCredit, supplierWithoutGst } from './credit.ts';
 import { creditKept, creditLost, creditReversedTyped } from './credit-lost.ts';
 import { customsAsAssessed, customsTaxBeyondValue } from './customs.ts';
-import { beforeBooks, dateOfBooks, futureDate, openingLate } from './dates.ts';
+import { beforeBooks, dateOfBooks, futureDate, openingLate, suppliersDate } from './dates.ts';
 import { exchangeRateFar, exchangeRateOfMoney, exchangeRateOfNothing, restatementStale } from './exchange.ts';
 import { ledgerOfFiledReturn } from './filed-ledger.ts';
 import { foundRateFar } from './found.ts';
@@ -122,6 +122,7 @@ export const typedChecks: readonly TypedCheck[] = [
   beforeBooks,
   openingLate,
   futureDate,
+  suppliersDate,
   datedWithinLimit,
   tillDatedBeyondLimit,
   forgivenWithinLimit,
