@@ -347,6 +347,19 @@ test('a supplier’s document is not dated after the day on which it is booked',
   }
 });
 
+test('a place of supply that the law does not give asks for a reason', () => {
+  const chosen = [['placeOfSupplyChosen', 'needed']];
+  const service = { item: { service: true, stocked: false, hsn: '998313' } };
+  for (const setting of [{}, service])
+    for (const placeOfSupply of ['27', '97']) {
+      expect(codes('saleInvoice', { placeOfSupply }, setting)).toEqual(chosen);
+      expect(codes('quotation', { placeOfSupply }, setting)).toEqual([]);
+    }
+  expect(codes('saleInvoice', { placeOfSupply: '29' })).toEqual([]);
+  const consumer = { ...factsOf({ category: 'unregistered' }).party, gstin: null } as NonNullable<Facts['party']>;
+  expect(codes('saleInvoice', { placeOfSupply: '27' }, { facts: { party: consumer } })).toEqual([]);
+});
+
 describe('tax of a supplier who charges none (section 16(2)(a), rule 36)', () => {
   const typed = { lines: [{ ledger: 'rent', rate: quantity('1000'), gstRate: percentage('18') }] };
   const unnamed = { moneyLedger: 'cash', ...typed };

@@ -65,7 +65,7 @@ import {
   originalWanted,
   withoutSource,
 } from './originals.ts';
-import { placeOfSupplyCode } from './place.ts';
+import { placeOfSupplyChosen, placeOfSupplyCode } from './place.ts';
 import {
   buyerCancelled,
   buyerForPortal,
@@ -168,6 +168,7 @@ export const typedChecks: readonly TypedCheck[] = [
   creditReversalSaid,
   shippingBillNumber,
   placeOfSupplyCode,
+  placeOfSupplyChosen,
   setOff,
   keptLedger,
   spentElsewhere,
