@@ -5,7 +5,7 @@ import type { AccountTraits } from '../books/accounts.ts';
 import type { Control } from '../books/controls.ts';
 import type { LedgerCurrencies } from '../books/currency-ledgers.ts';
 import type { Effect, Ledgers } from '../books/effects.ts';
-import type { LedgerSeen, Nature } from '../books/ledger-uses.ts';
+import type { LedgerSeen, LedgerTax, Nature } from '../books/ledger-uses.ts';
 import { moneySettled } from '../books/posting.ts';
 import type { Locks } from '../books/registers.ts';
 import { type ItemPrices, itemPrice } from '../items/item-price.ts';
@@ -192,6 +192,8 @@ export interface Facts {
   readonly currencies?: LedgerCurrencies;
   /** What ledgers are that are no expense; the browser knows those of the ledgers in its draft. */
   readonly natures?: ReadonlyMap<Id, Nature>;
+  /** What is usual of the tax of ledgers that say so; the browser knows those of the ledgers in its draft. */
+  readonly usualTax?: ReadonlyMap<Id, LedgerTax>;
   /** Whether a ledger is cash; the server knows it. */
   readonly isCash?: (ledger: Id) => boolean;
   /** Whether a ledger is cash, bank, clearing or undeposited funds; true for one that the browser has not asked about yet. */
@@ -498,6 +500,7 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
   const bare = !hasGst(facts.own.kind);
   const typedRate = kind.gst.tax === 'input' || !bare ? line.gstRate : undefined;
   const charge = original?.charge;
+  const usual = kind.gst.tax === 'input' ? usualOf(line, facts) : undefined;
   const quantity =
     line.quantity ?? (line.delta === undefined ? millionths(item ? 0 : ONE) : millionths(Math.abs(line.delta)));
   const freeQuantity = line.freeQuantity ?? millionths(0);
@@ -515,7 +518,7 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
   // written field by field: of all that a posting does, spreading what may be absent took the most time
   const made: { -readonly [K in keyof PricingLine]: PricingLine[K] } = {
     description: line.description ?? item?.name ?? charge ?? '',
-    hsn: line.hsn ?? original?.hsn ?? item?.hsn ?? '',
+    hsn: line.hsn ?? original?.hsn ?? item?.hsn ?? usual?.hsn ?? '',
     unit,
     service: item?.service ?? (charge === undefined || isServiceCode(original?.hsn)),
     stocked: item?.stocked ?? false,
@@ -533,7 +536,7 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
       kind.gst.tax === 'input' &&
       (!hasCredit(facts) ||
         isBarred(kind, line.source?.document ?? draft.against, draft, facts) ||
-        (line.creditBlocked ?? item?.creditBlocked ?? false)),
+        (line.creditBlocked ?? item?.creditBlocked ?? usual?.creditBlocked ?? false)),
     scrap: item?.scrap ?? false,
   };
   if (line.item !== undefined) made.item = line.item;
@@ -557,6 +560,10 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
   if (line.costCentre !== undefined) made.costCentre = line.costCentre;
   return made;
 }
+
+/** What is usual of the ledger that something is bought on. */
+const usualOf = ({ item, ledger }: DraftLine, { usualTax }: Facts): LedgerTax | undefined =>
+  item === undefined && ledger !== undefined ? usualTax?.get(ledger) : undefined;
 
 /** The income ledger of a line's own: what corrects a supply has the one that the supply was booked on, also when its item has changed. */
 const incomeOf = (then: SourceLine['ownLedger'], item: ItemFacts | undefined): OwnLedger | undefined => {

@@ -355,7 +355,7 @@ export const categories = {
       ...(numbered && !nobody && { reference: `E-${books.docs.length}-${a}`, referenceDate: date }),
       ...(typed !== undefined && { placeOfSupply: typed }),
       ...(reverse && { reverseCharge: true }),
-      lines: [{ ledger: world.ledgers.rent, rate: String(value / 100), ...(rated && { gstRate: String(RATE) }) }],
+      lines: [{ ledger: world.ledgers.power, rate: String(value / 100), ...(rated && { gstRate: String(RATE) }) }],
     };
     const problems =
       (typed === ABROAD && !isAbroad) ||

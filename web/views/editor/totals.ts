@@ -68,6 +68,7 @@ export const factsOf = (model: Model): Facts => {
     natures: new Map(
       [...facts.ledgers.values()].flatMap(({ id, nature }) => (nature === 'expense' ? [] : [[id, nature]])),
     ),
+    usualTax: new Map([...facts.ledgers.values()].map(({ id, tax }) => [id, tax])),
     isMoney: (ledger) => facts.ledgers.get(ledger)?.money ?? true,
     ledgerSeen: (ledger) => {
       const known = facts.ledgers.get(ledger);

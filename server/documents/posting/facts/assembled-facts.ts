@@ -70,6 +70,7 @@ const ofOrganisation = ({ snapshot, parties }: Found) => ({
   isMoney: (id: Id) => snapshot.money.has(id),
   isCash: (id: Id) => snapshot.cash.has(id),
   natures: snapshot.natures,
+  usualTax: snapshot.usualTax,
   ledgerSeen: (id: Id) => seenIn(snapshot, id),
   locks: snapshot.locks,
   ledgers: snapshot.ledgers,
