@@ -329,6 +329,129 @@ describe('a charge is part of the supply (CGST Act sections 8 and 15(2)(c))', ()
   });
 });
 
+describe('what is usual of a ledger', () => {
+  const usualTax = new Map([
+    ...([
+      ['fees', { hsn: '9982' }],
+      ['vehicles', { hsn: '8703' }],
+      ['lunch', { hsn: '996331' }],
+    ] as const),
+    ...([
+      ['freight', { hsn: '996511' }],
+      ['rent', { hsn: '997212' }],
+      ['csr', { creditBlocked: true }],
+    ] as const),
+  ]);
+  const unregistered: Setting = {
+    facts: {
+      usualTax,
+      party: { ...factsOf({ category: 'unregistered' }).party, gstin: null } as NonNullable<Facts['party']>,
+    },
+  };
+  const spent = (ledger: string, more: Partial<DraftLine> = {}, setting: Setting = { facts: { usualTax } }) =>
+    codes(
+      'expense',
+      { reference: 'S-1', moneyLedger: 'bank', lines: [{ ledger, rate: quantity('1000'), ...more }] },
+      setting,
+    ).map(([code]) => code);
+  const [asked, quiet] = [['notifiedReverseCharge'], []];
+  test('a line without a code has that of its ledger: the recipient pays the tax', () => {
+    for (const ledger of ['fees', 'freight', 'rent']) {
+      expect([ledger, spent(ledger, {}, unregistered)]).toEqual([ledger, asked]);
+      expect(spent(ledger, { hsn: '998311' }, unregistered)).toEqual(quiet);
+    }
+    // the heading of legal services is that of accountants too, who charge their tax
+    expect(spent('fees', { gstRate: percentage('18') })).toEqual(quiet);
+    expect(spent('fees', { hsn: '998212', gstRate: percentage('18') })).toEqual(asked);
+  });
+  test('no credit is taken by the code of the ledger, nor where the ledger says so', () => {
+    const blocked = ['creditBlockedByLaw'];
+    const taxed = { gstRate: percentage('18') };
+    for (const ledger of ['vehicles', 'lunch']) {
+      expect([ledger, spent(ledger, taxed)]).toEqual([ledger, blocked]);
+      expect(spent(ledger, { ...taxed, creditBlocked: true })).toEqual(quiet);
+    }
+    const draft = { kind: 'expense', lines: [{ ledger: 'csr', rate: quantity('1000'), ...taxed }] };
+    expect(resolve(kindOf('expense'), draftOf(draft), factsOf({ facts: { usualTax } })).lines).toMatchObject([
+      { creditBlocked: true },
+    ]);
+    expect(spent('csr', taxed)).toEqual(quiet);
+    expect(spent('csr', { ...taxed, creditBlocked: false })).toEqual(blocked);
+  });
+});
+
+describe('tax that the recipient pays bears the rate in force', () => {
+  const unregistered: Setting = {
+    facts: { party: { ...factsOf({ category: 'unregistered' }).party, gstin: null } as NonNullable<Facts['party']> },
+  };
+  const foreign: Setting = {
+    facts: { party: { ...factsOf({ category: 'overseas' }).party, gstin: null } as NonNullable<Facts['party']> },
+  };
+  const made = (more: Partial<DraftLine>, setting: Setting, reverseCharge: boolean) => {
+    const lines = [{ ledger: 'spent', rate: quantity('1000'), ...more }];
+    const draft = { reference: 'S-1', moneyLedger: 'bank', reverseCharge, lines };
+    const { problems, warnings } = found('expense', draft, setting);
+    return [...problems.map(({ field }) => field), ...warnings.map(({ code }) => code)];
+  };
+  test.each([
+    ['996791', '5', unregistered],
+    ['996511', '5', {}],
+    ['998212', '18', unregistered],
+    ['998525', '18', unregistered],
+    ['997212', '18', unregistered],
+    ['998313', '18', foreign],
+  ])('HSN/SAC %s at %s %%, and at no other', (hsn, rate, setting) => {
+    expect(made({ hsn, gstRate: percentage(rate) }, setting, true)).toEqual([]);
+    for (const other of ['0', '0.1', '3', '40', rate === '5' ? '18' : '5'])
+      expect([other, made({ hsn, gstRate: percentage(other) }, setting, true)]).toEqual([other, ['lines.gstRate']]);
+    for (const reverse of [true, false]) {
+      for (const treatment of ['exempt', 'nil'] as const)
+        expect([reverse, treatment, made({ hsn, treatment }, setting, reverse)]).toEqual([
+          ...[reverse, treatment, ['reverseChargeExempt']],
+        ]);
+      expect([reverse, made({ hsn, treatment: 'nonGst' }, setting, reverse)]).toEqual([
+        ...[reverse, ['lines.treatment']],
+      ]);
+    }
+  });
+  test('a code that the tables do not know asks for a reason, unless it bears the residual rate', () => {
+    for (const setting of [unregistered, foreign])
+      for (const hsn of ['995411', undefined]) {
+        const code = hsn === undefined ? {} : { hsn };
+        expect(made({ ...code, gstRate: percentage('18'), creditBlocked: true }, setting, true)).toEqual([]);
+        for (const rate of ['0', '5'])
+          expect(made({ ...code, gstRate: percentage(rate), creditBlocked: true }, setting, true)).toEqual(['reverseChargeRateUnknown']);
+      }
+  });
+  test('transport by road at 5 % of a supplier who charges it asks for their declaration, at 18 % for nothing', () => {
+    for (const hsn of ['996791', '996511'])
+      expect([5, 18].map((rate) => made({ hsn, gstRate: percentage(String(rate)) }, {}, false))).toEqual([
+        ...[['notifiedReverseCharge'], []],
+      ]);
+  });
+  test('what is charged beside it bears the same', () => {
+    const charges = (gstRate: string) => ({
+      charges: [
+        {
+          ...{ name: 'Loading', hsn: '998540', ledger: 'x', apportion: 'value' as const, amount: money('9000') },
+          gstRate: percentage(gstRate),
+        },
+      ],
+    });
+    const bill = (rate: string) =>
+      fields(
+        'purchaseBill',
+        {
+          ...{ reference: 'S-1', reverseCharge: true, ...charges(rate) },
+          lines: [{ ...line, rate: quantity('1') }],
+        },
+        { ...unregistered, item: { service: true, stocked: false, hsn: '998212' } },
+      );
+    expect(bill('0')).toEqual(['charges.gstRate']);
+    expect(bill('18')).toEqual([]);
+  });
+});
+
 test('a supplier’s document is not dated after the day on which it is booked', () => {
   const kinds = kindNames.filter(
     (name) =>
@@ -733,10 +856,12 @@ describe('what comes from abroad (sections 5(1) and 5(3) of the IGST Act)', () =
     expect(bought(kind, [advice], { reverseCharge })).toEqual([]);
     expect(bought(kind, [advice])).toEqual(asked);
     expect(bought(kind, [line, advice])).toEqual(asked);
-    expect(bought(kind, [{ ...advice, treatment: 'exempt' }])).toEqual([]);
+    expect(bought(kind, [{ ...advice, treatment: 'exempt' }])).toEqual([
+      ['lines.treatment', 'reverseChargeExempt needed'],
+    ]);
   });
   test('so does an expense', () => {
-    const lines = [{ ledger: 'software', rate: quantity('1000') }];
+    const lines = [{ ledger: 'software', rate: quantity('1000'), gstRate: percentage('18') }];
     expect(bought('expense', lines)).toEqual(asked);
     expect(bought('expense', lines, { reverseCharge })).toEqual([]);
   });

@@ -39,9 +39,13 @@ import {
   creditBlockedByLaw,
   notifiedReverseCharge,
   reverseChargeElsewhere,
+  reverseChargeExempt,
+  reverseChargeNonGst,
   reverseChargeOfGoods,
   reverseChargeOfGoodsBought,
   reverseChargeOfServices,
+  reverseChargeRate,
+  reverseChargeRateUnknown,
 } from './inward.ts';
 import { rateOfNothing, retailPriceOfGoods, taxOfItem, tillTaxOfItem } from './item-tax.ts';
 import { keptLedger } from './kept.ts';
@@ -215,6 +219,10 @@ export const pricedChecks: readonly PricedCheck[] = [
   reverseChargeOfGoods,
   reverseChargeOfServices,
   reverseChargeOfGoodsBought,
+  reverseChargeRate,
+  reverseChargeRateUnknown,
+  reverseChargeExempt,
+  reverseChargeNonGst,
   creditBlockedByLaw,
   rateInForce,
   taxOfItem,
