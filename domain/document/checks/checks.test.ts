@@ -420,7 +420,9 @@ describe('tax that the recipient pays bears the rate in force', () => {
         const code = hsn === undefined ? {} : { hsn };
         expect(made({ ...code, gstRate: percentage('18'), creditBlocked: true }, setting, true)).toEqual([]);
         for (const rate of ['0', '5'])
-          expect(made({ ...code, gstRate: percentage(rate), creditBlocked: true }, setting, true)).toEqual(['reverseChargeRateUnknown']);
+          expect(made({ ...code, gstRate: percentage(rate), creditBlocked: true }, setting, true)).toEqual([
+            'reverseChargeRateUnknown',
+          ]);
       }
   });
   test('transport by road at 5 % of a supplier who charges it asks for their declaration, at 18 % for nothing', () => {

@@ -112,7 +112,10 @@ const RESIDUAL = 180_000;
 function ownRates(checking: CheckingPriced, line: PricedLine): readonly number[] | undefined {
   const day = dayOf(checking);
   const rows = reverseCharge.filter((row) => isInForce(row, day) && isFor(row, checking, line));
-  return rows.length > 0 ? rows.flatMap(({ rates }) => rates) : serviceRatesOn(line.hsn, day);
+  const listed = rows.flatMap(({ rates }) => rates);
+  if (listed.length > 0 && checking.facts.party?.category !== 'overseas') return listed;
+  const ofService = serviceRatesOn(line.hsn, day);
+  return ofService === undefined && listed.length === 0 ? undefined : [...listed, ...(ofService ?? [])];
 }
 
 /** The tax of a supplier's document is ours to pay, on these lines of it. */

@@ -270,7 +270,10 @@ export const categories = {
     };
     const more = {
       ...(id !== undefined && { party: id }),
-      ...(typed !== undefined && { placeOfSupply: typed }),
+      ...(typed !== undefined && {
+        placeOfSupply: typed,
+        accepted: [{ warning: 'placeOfSupplyChosen', reason: 'An event there' }],
+      }),
       ...(reverse && { reverseCharge: true }),
       ...(payment && { withPayment: true }),
       ...(named && { billTo: address(nobody ? OTHER : state) }),
@@ -313,6 +316,8 @@ export const categories = {
       // tax on goods is paid at customs, on services under reverse charge (IGST Act section 5)
       (isAbroad && reverse && goodsOf(lines).length > 0) ||
       (isAbroad && !reverse && services) ||
+      // the recipient pays 5 % on transport by road, and its item bears another rate
+      (!isAbroad && reverse && services) ||
       // who charges no tax has not chosen to pay that of transport
       (!isAbroad && !reverse && services && !traits[category].charges) ||
       (rate && !traits[category].charges && !reverse && !isAbroad);

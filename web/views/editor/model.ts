@@ -15,7 +15,14 @@ import { hasGst, isRegular, statusOn } from '../../../domain/tax/gst/registratio
 import { usualSection } from '../../../domain/tax/withheld.ts';
 import { createRowStore, type LineRow, type RowStore } from '../../kit/grid/rowStore.ts';
 import { usualPlace } from '../../kit/server/session.ts';
-import { createFacts, type FactCache, type KnownBatch, type KnownItem, type KnownLedger, type KnownSource } from './facts.ts';
+import {
+  createFacts,
+  type FactCache,
+  type KnownBatch,
+  type KnownItem,
+  type KnownLedger,
+  type KnownSource,
+} from './facts.ts';
 import { once } from './once.ts';
 import { inclusiveOf, lastShown, offered, offerOf } from './prices.ts';
 import { addMoney, countedDelta, type Texts, type Typed } from './wire.ts';
