@@ -340,6 +340,11 @@ const hsn: GridColumn = {
   // a figure after an item is its quantity, as where it is typed, unless a quantity and a rate may still come
   takes: (text, following) => hsnProblem(text, undefined) === undefined && following >= (8 - text.length) / 2,
 };
+/** What stands after a description is its amount, unless it can be nothing else than a SAC and an amount may still come. */
+const codeOfExpense: GridColumn = {
+  ...hsn,
+  takes: (text, following) => /^99\d{4}(\d\d)?$/.test(text) && following > 0,
+};
 const itemGrid = (kind: Kind, searches: Searches, quick: boolean, used: PartsUsed): readonly GridColumn[] => [
   itemColumn(searches),
   ...(quick ? [] : [hsn]),
@@ -452,7 +457,7 @@ const allColumns = (
       return [
         ledgerColumn(searches),
         { key: 'description', label: t('Description'), type: 'text', wide: true, names: descriptions },
-        hsn,
+        codeOfExpense,
         { ...rate, label: t('Amount (₹)'), key: 'rate', places: 2, required: true },
         gst,
         ...creditColumns(kind, used),
