@@ -168,11 +168,12 @@ test('an expense has an HSN or SAC, and a figure after its description is the am
   expect(keysOf('expense', { plain: true })).not.toContain('hsn');
   const columns = columnsOf(kindOf('expense'), searches, false, unused);
   const store = createRowStore([]);
-  const cells = spread('Fees\tOpinion\t998212\t25000\t18\nTea\tMilk\t120000\t18');
-  pasteInto({ store, columns, cells, row: 0, column: 0 });
+  ['Fees\tOpinion\t998212\t25000\t18', 'Tea\tMilk\t120000\t18'].forEach((sheet, row) => {
+    pasteInto({ store, columns, cells: spread(sheet), row, column: 0 });
+  });
   expect(store.rows().map((row) => [row['hsn'], row['rate'], row['gstRate']])).toEqual([
-    ['998212', '25000', '18'],
-    [undefined, '120000', '18'],
+    ['998212', '25000.00', '18'],
+    [undefined, '120000.00', '18'],
   ]);
 });
 
