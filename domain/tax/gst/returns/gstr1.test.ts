@@ -120,7 +120,7 @@ describe('where a document stands', () => {
 });
 
 test('what is exempt stands in table 8 where GSTR-3B has it in 3.1(c), and with zero rated supplies where it has it in 3.1(b)', () => {
-  const none = { igst: 0, cgst: 0, sgst: 0, cess: 0 };
+  const none = { igst: zero, cgst: zero, sgst: zero, cess: zero };
   const kinds = [
     ...([toBuyer, abroad, { ...toBuyer, supplyType: 'SEZWOP' }, { ...toBuyer, supplyType: 'SEZWP' }] as const),
     ...([{ ...abroad, supplyType: 'EXPWOP' }, { ...toBuyer, supplyType: 'DEXP' }, {}] as const),
