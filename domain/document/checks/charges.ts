@@ -1,7 +1,7 @@
 import { dayInWords, isDay } from '../../base/dates.ts';
 import { type Percent, percentText, rupeesText } from '../../base/decimal.ts';
 import { say } from '../../base/say.ts';
-import { effectUses } from '../../books/ledger-uses.ts';
+import { effectUses, fieldUses, unfit } from '../../books/ledger-uses.ts';
 import { goesThroughBank } from '../../books/legs.ts';
 import { chargesOf, moneyWorth } from '../../books/posting.ts';
 import { isLawfulRate, serviceRatesOn } from '../../tax/gst/rates/rates.ts';
@@ -86,12 +86,16 @@ export const ledgerOfCharge: TypedCheck = {
   code: 'ledgerOfCharge',
   weight: 'problem',
   source: 'CGST Act section 15(2)(c); Companies Act 2013, Schedule III: revenue apart from liabilities',
-  find: ({ kind, draft: { charges = [] }, facts: { natures } }) =>
+  find: ({ kind, draft: { charges = [] }, facts: { natures, ledgerSeen, controlled } }) =>
     kind.gst.tax !== 'output' || kind.source.givesPrice
       ? []
       : charges.flatMap(({ ledger }, row): Finding[] => {
           const nature = ledger === undefined ? undefined : natures?.get(ledger);
-          if (nature === undefined || effectUses.charges.natures?.includes(nature)) return [];
+          if (ledger === undefined || nature === undefined) return [];
+          // one that no line takes has a finding of its own
+          const seen = ledgerSeen?.(ledger);
+          if (controlled?.has(ledger) || (seen && unfit(fieldUses.lineLedger, seen))) return [];
+          if (effectUses.charges.natures?.includes(nature)) return [];
           const message = say(
             'A charge is income of the supply: choose a ledger of income or expenses. A deposit is an adjustment after tax',
           );
