@@ -89,7 +89,7 @@ const typed: Readonly<Partial<Record<KindName, Document>>> = {
   },
   expense: {
     head: { ...supplier, Reference: 'K/5', 'Reference date': yesterday },
-    lines: [{ Ledger: '6435', 'Amount (₹)': '100' }],
+    lines: [{ Ledger: '6485', 'Amount (₹)': '100' }],
   },
   openingStock: { head: {}, lines: [{ ...goods, Rate: '60' }] },
   inventoryAdjustment: { head: { Reason: 'D' }, lines: [{ Item: 'KEY-1', Change: '-1' }] },

@@ -19,6 +19,10 @@ create table ledgers (
   -- Its balance is money that is there, so it is brought to the rate of a day on the ledger itself and stays
   -- so (AS 11), while open balances of parties are restated beside their accounts and taken back.
   currency text check (currency ~ '^[A-Z]{3}$' and currency <> 'INR'),
+  -- What is usually bought on it: the HSN or SAC of its lines, where they have none of their own.
+  hsn text check (hsn ~ '^([0-9]{4}|[0-9]{6}|[0-9]{8})$'),
+  -- No input tax of its lines is credited (section 17(5) of the CGST Act), unless a line says otherwise.
+  credit_blocked boolean not null default false,
   primary key (organisation, id),
   foreign key (organisation, "group") references ledgers
 );

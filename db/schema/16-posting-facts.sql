@@ -53,6 +53,11 @@ create constraint trigger ledger_in_a_currency after insert on ledgers deferrabl
   for each row
   when (new.currency is not null)
   execute function masters_changed();
+-- What ledgers are, and which code and credit are usual of them, is remembered too.
+create constraint trigger ledger_of_nature after insert on ledgers deferrable initially deferred
+  for each row
+  when (new.nature <> 'expense' or new.hsn is not null or new.credit_blocked)
+  execute function masters_changed();
 -- A new ledger of money is new to every process that remembers the list.
 create constraint trigger money_ledger after insert on ledgers deferrable initially deferred
   for each row

@@ -133,6 +133,13 @@ export const fieldUses = {
 } as const satisfies Readonly<Record<string, LedgerUse>>;
 export type FieldUse = keyof typeof fieldUses;
 
+/** What is usual of the tax on what is bought on a ledger; a line says otherwise. */
+export interface LedgerTax {
+  readonly hsn?: string;
+  /** No input tax is credited (CGST Act section 17(5)). */
+  readonly creditBlocked?: boolean;
+}
+
 /** A ledger as its uses ask about it; what is left out is not asked. */
 export interface LedgerSeen {
   readonly nature?: Nature;

@@ -5,7 +5,7 @@ import type { AccountTraits } from '../books/accounts.ts';
 import type { Control } from '../books/controls.ts';
 import type { LedgerCurrencies } from '../books/currency-ledgers.ts';
 import type { Effect, Ledgers } from '../books/effects.ts';
-import type { LedgerSeen } from '../books/ledger-uses.ts';
+import type { LedgerSeen, LedgerTax, Nature } from '../books/ledger-uses.ts';
 import { moneySettled } from '../books/posting.ts';
 import type { Locks } from '../books/registers.ts';
 import { type ItemPrices, itemPrice } from '../items/item-price.ts';
@@ -190,8 +190,10 @@ export interface Facts {
   readonly ledgers?: Ledgers;
   /** Ledgers that are kept in another currency; the browser knows those of the ledgers in its draft. */
   readonly currencies?: LedgerCurrencies;
-  /** Ledgers of equity and of income, on which nothing is spent; the server knows them. */
-  readonly unspent?: ReadonlyMap<Id, 'equity' | 'income'>;
+  /** What ledgers are that are no expense; the browser knows those of the ledgers in its draft. */
+  readonly natures?: ReadonlyMap<Id, Nature>;
+  /** What is usual of the tax of ledgers that say so; the browser knows those of the ledgers in its draft. */
+  readonly usualTax?: ReadonlyMap<Id, LedgerTax>;
   /** Whether a ledger is cash; the server knows it. */
   readonly isCash?: (ledger: Id) => boolean;
   /** Whether a ledger is cash, bank, clearing or undeposited funds; true for one that the browser has not asked about yet. */
@@ -464,6 +466,8 @@ const isServiceCode = (hsn = ''): boolean => hsn.startsWith('99');
 function withCharges(lines: PricingLine[], kind: Kind, draft: Draft, facts: Facts): PricingLine[] {
   const { charges } = draft;
   if (!charges?.some(isLine)) return lines;
+  const [first] = lines;
+  const bare = first && lines.every(({ treatment }) => treatment !== 'taxable') ? first.treatment : 'taxable';
   const added = charges.filter(isLine).map(
     ({ name, hsn = '', ledger, amount, gstRate = percent(0) }): PricingLine => ({
       ...nothing,
@@ -476,7 +480,8 @@ function withCharges(lines: PricingLine[], kind: Kind, draft: Draft, facts: Fact
       // nobody counts it: it is not among what an order waits for
       baseQuantity: millionths(0),
       rate: millionths(amount * 10_000),
-      treatment: 'taxable',
+      // what bears none is part of goods or services that bear none
+      treatment: gstRate === 0 ? bare : 'taxable',
       gstRate,
       creditBlocked:
         kind.gst.tax === 'input' && (!hasCredit(facts) || isBarred(kind, sourceIds(draft)[0], draft, facts)),
@@ -497,6 +502,7 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
   const bare = !hasGst(facts.own.kind);
   const typedRate = kind.gst.tax === 'input' || !bare ? line.gstRate : undefined;
   const charge = original?.charge;
+  const usual = kind.gst.tax === 'input' ? usualOf(line, facts) : undefined;
   const quantity =
     line.quantity ?? (line.delta === undefined ? millionths(item ? 0 : ONE) : millionths(Math.abs(line.delta)));
   const freeQuantity = line.freeQuantity ?? millionths(0);
@@ -514,7 +520,7 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
   // written field by field: of all that a posting does, spreading what may be absent took the most time
   const made: { -readonly [K in keyof PricingLine]: PricingLine[K] } = {
     description: line.description ?? item?.name ?? charge ?? '',
-    hsn: line.hsn ?? original?.hsn ?? item?.hsn ?? '',
+    hsn: line.hsn ?? original?.hsn ?? item?.hsn ?? usual?.hsn ?? '',
     unit,
     service: item?.service ?? (charge === undefined || isServiceCode(original?.hsn)),
     stocked: item?.stocked ?? false,
@@ -532,7 +538,7 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
       kind.gst.tax === 'input' &&
       (!hasCredit(facts) ||
         isBarred(kind, line.source?.document ?? draft.against, draft, facts) ||
-        (line.creditBlocked ?? item?.creditBlocked ?? false)),
+        (line.creditBlocked ?? item?.creditBlocked ?? usual?.creditBlocked ?? false)),
     scrap: item?.scrap ?? false,
   };
   if (line.item !== undefined) made.item = line.item;
@@ -556,6 +562,10 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
   if (line.costCentre !== undefined) made.costCentre = line.costCentre;
   return made;
 }
+
+/** What is usual of the ledger that something is bought on. */
+const usualOf = ({ item, ledger }: DraftLine, { usualTax }: Facts): LedgerTax | undefined =>
+  item === undefined && ledger !== undefined ? usualTax?.get(ledger) : undefined;
 
 /** The income ledger of a line's own: what corrects a supply has the one that the supply was booked on, also when its item has changed. */
 const incomeOf = (then: SourceLine['ownLedger'], item: ItemFacts | undefined): OwnLedger | undefined => {

@@ -53,6 +53,10 @@ export interface ChartRow {
   readonly schedule3: string | null;
   readonly role: string | null;
   readonly seed?: 'core' | 'optional';
+  /** HSN or SAC of what is usually bought on it (Customs Tariff Act; notification 11/2017-CT(R), annexure). */
+  readonly hsn?: string;
+  /** Its input tax is not credited: corporate social responsibility (CGST Act section 17(5)(fa)). */
+  readonly creditBlocked?: true;
 }
 
 /** The chart every new organisation starts from. Rules of posting look ledgers up by role. */
@@ -697,6 +701,7 @@ export const chart: readonly ChartRow[] = [
     schedule3: 'A.1a.i',
     role: 'fixed_asset',
     seed: 'core',
+    hsn: '9954',
   },
   {
     code: '1730',
@@ -730,6 +735,7 @@ export const chart: readonly ChartRow[] = [
     schedule3: 'A.1a.i',
     role: 'fixed_asset',
     seed: 'core',
+    hsn: '8703',
   },
   {
     code: '1760',
@@ -1859,6 +1865,7 @@ export const chart: readonly ChartRow[] = [
     schedule3: 'PL.IV.g',
     role: 'landed_cost',
     seed: 'core',
+    hsn: '996511',
   },
   {
     code: '5220',
@@ -1999,6 +2006,7 @@ export const chart: readonly ChartRow[] = [
     schedule3: 'PL.IV.d',
     role: null,
     seed: 'optional',
+    hsn: '996331',
   },
   {
     code: '6140',
@@ -2106,6 +2114,7 @@ export const chart: readonly ChartRow[] = [
     schedule3: 'PL.IV.g',
     role: null,
     seed: 'core',
+    hsn: '997212',
   },
   {
     code: '6415',
@@ -2161,6 +2170,7 @@ export const chart: readonly ChartRow[] = [
     schedule3: 'PL.IV.g',
     role: null,
     seed: 'core',
+    hsn: '9982',
   },
   {
     code: '6440',
@@ -2216,6 +2226,7 @@ export const chart: readonly ChartRow[] = [
     schedule3: 'PL.IV.g',
     role: null,
     seed: 'core',
+    hsn: '996511',
   },
   {
     code: '6465',
@@ -2381,6 +2392,7 @@ export const chart: readonly ChartRow[] = [
     schedule3: 'PL.IV.g',
     role: null,
     seed: 'optional',
+    creditBlocked: true,
   },
   {
     code: '6990',

@@ -34,15 +34,15 @@ const buy = (date: string, place: object = shop.place) =>
   call('PostTransactionCalls', {
     document: {
       ...{ kind: 'expense', date, ...place, reference: date, referenceDate: date, partyName: 'Taxi' },
-      lines: [{ ledger: rent, rate: '100', quantity: '1' }],
+      lines: [{ ledger: fares, rate: '100', quantity: '1' }],
       moneyLedger: cash,
     },
   });
-let rent = '';
+let fares = '';
 let cash = '';
 
 test('a return that is marked as filed locks what it shows, for its registration alone', async () => {
-  [rent, cash] = [await shop.ledger('6410'), await shop.ledger('1110')];
+  [fares, cash] = [await shop.ledger('6465'), await shop.ledger('1110')];
   const { locations } = (await shop.owner.ask('GetSession', {})) as unknown as {
     locations: { id: string; registration: string }[];
   };

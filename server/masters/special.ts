@@ -627,10 +627,16 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
     const inCurrency = group && currencyProblem(currency, group, values.isBank === true);
     if (inCurrency) return { problems: [{ field: 'currency', ...inCurrency }] };
     if (!group) return { problems: [{ field: 'group', ...say('Choose an account group') }] };
+    const hsn = typeof values.hsn === 'string' ? values.hsn.trim() : '';
+    const wrongCode = hsn === '' ? undefined : hsnProblem(hsn, undefined);
+    if (wrongCode) return { problems: [{ field: 'hsn', ...wrongCode }] };
     const isBank = values.isBank === true;
     return {
       problems: id === undefined ? [] : await stillFits(trx, context, id, { nature: group.nature, isBank }),
-      columns: { nature: group.nature, is_bank: isBank, currency },
+      columns: {
+        ...{ nature: group.nature, is_bank: isBank, currency },
+        ...{ hsn: hsn || null, credit_blocked: values.creditBlocked === true },
+      },
     };
   },
   ledgerPosting: async (trx, context, values, effect = '') => ({

@@ -150,12 +150,12 @@ async function addLedgers(client: pg.ClientBase, organisation: number): Promise<
   await client.query(
     `
       insert into ledgers (
-        organisation, id, code, name, "group", is_group, nature, role, schedule3, is_bank, system
+        organisation, id, code, name, "group", is_group, nature, role, schedule3, is_bank, system, hsn, credit_blocked
       )
       select $1, *
       from unnest(
         $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::boolean[], $7::text[], $8::text[], $9::text[],
-        $10::boolean[], $11::boolean[]
+        $10::boolean[], $11::boolean[], $12::text[], $13::boolean[]
       )
     `,
     [
@@ -170,6 +170,8 @@ async function addLedgers(client: pg.ClientBase, organisation: number): Promise<
       chart.map((r) => r.schedule3),
       chart.map((r) => money.has(r.role ?? '')),
       chart.map((r) => r.role !== null),
+      chart.map((r) => r.hsn ?? null),
+      chart.map((r) => r.creditBlocked === true),
     ],
   );
   await client.query(

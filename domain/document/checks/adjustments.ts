@@ -45,7 +45,7 @@ export const adjustmentLedgers: TypedCheck = {
     const isTaxedSale = kind.gst.tax === 'output' && !takesBack(kind) && hasGst(facts.own.kind);
     const other = kind.gst.tax === 'output' ? bought : sold;
     const wrong = (ledger: Id, sign: 'add' | 'less'): Said | undefined => {
-      const nature = facts.unspent?.get(ledger);
+      const nature = facts.natures?.get(ledger);
       if (nature === 'equity') return say('This ledger is equity: choose another');
       // a supplier's total is entered as it was rounded
       const isRounding = kind.gst.tax === 'input' && isOf(facts, ledger, ['roundOff']);

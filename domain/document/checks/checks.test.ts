@@ -13,8 +13,8 @@ import { sourceLine } from '../../testing/source-line.ts';
 import { itemFacts } from '../../testing/walk.ts';
 import { checked } from '../check.ts';
 import type { Draft, DraftLine, GstCategory, RegistrationKind } from '../document.ts';
-import { type KindName, kindOf } from '../kinds/index.ts';
-import type { Facts, ItemFacts } from '../resolve.ts';
+import { type KindName, kindNames, kindOf } from '../kinds/index.ts';
+import { type Facts, type ItemFacts, resolve } from '../resolve.ts';
 import type { SourceDocument } from '../sources.ts';
 import { checkTyped, portalProblems, pricedChecks, typedChecks, unaccepted, withReasons } from './index.ts';
 
@@ -231,6 +231,258 @@ describe('rates in force', () => {
     );
     expect(found('saleInvoice', at('18'), own).problems[0]?.message).toContain('section 10(4)');
   });
+});
+
+describe('a charge is part of the supply (CGST Act sections 8 and 15(2)(c))', () => {
+  const charge = (rate: string | undefined, more: object = {}) => ({
+    charges: [
+      {
+        ...{ name: 'Packing', hsn: '998540', ledger: 'freight', apportion: 'value' as const, amount: money('6899') },
+        ...(rate !== undefined && { gstRate: percentage(rate) }),
+        ...more,
+      },
+    ],
+  });
+  const heater = { lines: [{ ...line, rate: quantity('1') }] };
+  const cash = { moneyLedger: 'cash' };
+  const note = { reason: 'x', fields: originalOn('2026-11-20') };
+  const outward: readonly (readonly [KindName, Partial<Draft>])[] = [
+    ...([
+      ['saleInvoice', {}],
+      ['cashSale', cash],
+      ['b2cInvoice', {}],
+      ['saleOrder', {}],
+      ['quotation', {}],
+    ] as const),
+    ...([
+      ['posSale', {}],
+      ['saleDebitNote', note],
+      ['saleCreditNote', note],
+    ] as const),
+  ];
+  const one = (kind: KindName, rate: string, more: object = {}, setting: Setting = {}, own: Partial<Draft> = {}) =>
+    fields(kind, { ...heater, ...charge(rate, more), ...own }, setting);
+  test('its rate is one of the lines, or the one in force for its own SAC', () => {
+    for (const [kind, own] of outward) {
+      for (const rate of ['0', '0.1', '3', '5', '40'])
+        expect([kind, rate, one(kind, rate, {}, {}, own)]).toEqual([kind, rate, ['charges.gstRate']]);
+      expect([kind, one(kind, '18', {}, {}, own)]).toEqual([kind, []]);
+    }
+    expect(one('saleInvoice', '0', { name: 'Consulting', hsn: '998311' })).toEqual(['charges.gstRate']);
+    expect(one('saleInvoice', '0.1', { name: 'Consulting', hsn: '998311' })).toEqual(['charges.gstRate']);
+    // transport of goods by road has rates of its own, on the day of the document
+    expect(one('saleInvoice', '5', { hsn: '996511' })).toEqual([]);
+    expect(one('saleInvoice', '12', { hsn: '996511' })).toEqual(['charges.gstRate']);
+    const cheap = { item: { gstRate: percentage('5') } };
+    expect(one('saleInvoice', '5', {}, cheap)).toEqual([]);
+    expect(one('saleInvoice', '18', {}, cheap)).toEqual([]);
+    expect(one('saleInvoice', '40', {}, cheap)).toEqual(['charges.gstRate']);
+    expect(one('saleInvoice', '5', { hsn: '998311' }, { item: { hsn: '998311', service: true } })).toEqual([
+      'charges.gstRate',
+    ]);
+    const [said] = found('saleInvoice', { ...heater, ...charge('0') }).problems;
+    expect(said?.message).toContain('18 %');
+  });
+  test('none where the supply bears none, and then its treatment is that of the lines', () => {
+    for (const treatment of ['exempt', 'nil', 'nonGst'] as const) {
+      expect(one('saleInvoice', '0', {}, { item: { treatment } })).toEqual([]);
+      const draft = draftOf({ ...heater, ...charge('0') });
+      const { lines } = resolve(kindOf('saleInvoice'), draft, factsOf({ item: { treatment } }));
+      expect(lines.at(-1)).toMatchObject({ charge: true, treatment });
+    }
+    const lines = [line, { ...line, item: 'none' }];
+    const items = new Map([
+      ['fan', { ...fan, hsn: '84145120' }],
+      ['none', { ...fan, id: 'none', hsn: '84145120', treatment: 'exempt' as const }],
+    ]);
+    expect(fields('saleInvoice', { ...charge('0'), lines }, { facts: { items } })).toEqual(['charges.gstRate']);
+    const abroad = { category: 'overseas' } as const;
+    expect(one('overseasSale', '0', {}, abroad)).toEqual([]);
+    expect(one('saleInvoice', '0', {}, { category: 'sezUnit' })).toEqual([]);
+    const paying = { ...heater, ...charge('0'), withPayment: true };
+    expect(fields('overseasSale', paying, abroad)).toContain('charges.gstRate');
+    // to a merchant exporter as its goods; a supplier's paper is booked as it was issued
+    expect(fields('saleInvoice', { ...at('0.1'), ...charge('0.1') })).toEqual([]);
+    expect(fields('purchaseBill', { reference: 'S-1', ...charge('0') })).toEqual([]);
+    // the buyer has the bill of a till already
+    const till = { session: 's', counter: 1 } as unknown as NonNullable<Draft['till']>;
+    expect(codes('posSale', { ...heater, ...charge('0'), till })).toContainEqual(['tillRateOfCharge', undefined]);
+  });
+  test('its ledger is one of income or expenses', () => {
+    const natures = new Map([
+      ...([
+        ['deposit', 'liability'],
+        ['plant', 'asset'],
+        ['capital', 'equity'],
+        ['freight', 'income'],
+      ] as const),
+    ]);
+    const setting = { facts: { natures } };
+    for (const [kind, own] of outward)
+      for (const rate of ['18', undefined])
+        for (const ledger of ['deposit', 'plant', 'capital', 'freight', 'spent'])
+          expect([kind, ledger, fields(kind, { ...own, ...charge(rate, { ledger }) }, setting)]).toEqual([
+            ...[kind, ledger, ledger === 'freight' || ledger === 'spent' ? [] : ['charges.ledger']],
+          ]);
+    const bill = { reference: 'S-1', ...charge('18', { ledger: 'plant' }) };
+    expect(fields('purchaseBill', bill, setting)).toEqual([]);
+  });
+});
+
+describe('what is usual of a ledger', () => {
+  const usualTax = new Map([
+    ...([
+      ['fees', { hsn: '9982' }],
+      ['vehicles', { hsn: '8703' }],
+      ['lunch', { hsn: '996331' }],
+    ] as const),
+    ...([
+      ['freight', { hsn: '996511' }],
+      ['rent', { hsn: '997212' }],
+      ['csr', { creditBlocked: true }],
+    ] as const),
+  ]);
+  const unregistered: Setting = {
+    facts: {
+      usualTax,
+      party: { ...factsOf({ category: 'unregistered' }).party, gstin: null } as NonNullable<Facts['party']>,
+    },
+  };
+  const spent = (ledger: string, more: Partial<DraftLine> = {}, setting: Setting = { facts: { usualTax } }) =>
+    codes(
+      'expense',
+      { reference: 'S-1', moneyLedger: 'bank', lines: [{ ledger, rate: quantity('1000'), ...more }] },
+      setting,
+    ).map(([code]) => code);
+  const [asked, quiet] = [['notifiedReverseCharge'], []];
+  test('a line without a code has that of its ledger: the recipient pays the tax', () => {
+    for (const ledger of ['fees', 'freight', 'rent']) {
+      expect([ledger, spent(ledger, {}, unregistered)]).toEqual([ledger, asked]);
+      expect(spent(ledger, { hsn: '998311' }, unregistered)).toEqual(quiet);
+    }
+    // the heading of legal services is that of accountants too, who charge their tax
+    expect(spent('fees', { gstRate: percentage('18') })).toEqual(quiet);
+    expect(spent('fees', { hsn: '998212', gstRate: percentage('18') })).toEqual(asked);
+  });
+  test('no credit is taken by the code of the ledger, nor where the ledger says so', () => {
+    const blocked = ['creditBlockedByLaw'];
+    const taxed = { gstRate: percentage('18') };
+    for (const ledger of ['vehicles', 'lunch']) {
+      expect([ledger, spent(ledger, taxed)]).toEqual([ledger, blocked]);
+      expect(spent(ledger, { ...taxed, creditBlocked: true })).toEqual(quiet);
+    }
+    const draft = { kind: 'expense', lines: [{ ledger: 'csr', rate: quantity('1000'), ...taxed }] };
+    expect(resolve(kindOf('expense'), draftOf(draft), factsOf({ facts: { usualTax } })).lines).toMatchObject([
+      { creditBlocked: true },
+    ]);
+    expect(spent('csr', taxed)).toEqual(quiet);
+    expect(spent('csr', { ...taxed, creditBlocked: false })).toEqual(blocked);
+  });
+});
+
+describe('tax that the recipient pays bears the rate in force', () => {
+  const unregistered: Setting = {
+    facts: { party: { ...factsOf({ category: 'unregistered' }).party, gstin: null } as NonNullable<Facts['party']> },
+  };
+  const foreign: Setting = {
+    facts: { party: { ...factsOf({ category: 'overseas' }).party, gstin: null } as NonNullable<Facts['party']> },
+  };
+  const made = (more: Partial<DraftLine>, setting: Setting, reverseCharge: boolean) => {
+    const lines = [{ ledger: 'spent', rate: quantity('1000'), ...more }];
+    const draft = { reference: 'S-1', moneyLedger: 'bank', reverseCharge, lines };
+    const { problems, warnings } = found('expense', draft, setting);
+    return [...problems.map(({ field }) => field), ...warnings.map(({ code }) => code)];
+  };
+  test.each([
+    ['996791', '5', unregistered],
+    ['996511', '5', {}],
+    ['998212', '18', unregistered],
+    ['998525', '18', unregistered],
+    ['997212', '18', unregistered],
+    ['998313', '18', foreign],
+  ])('HSN/SAC %s at %s %%, and at no other', (hsn, rate, setting) => {
+    expect(made({ hsn, gstRate: percentage(rate) }, setting, true)).toEqual([]);
+    for (const other of ['0', '0.1', '3', '40', rate === '5' ? '18' : '5'])
+      expect([other, made({ hsn, gstRate: percentage(other) }, setting, true)]).toEqual([other, ['lines.gstRate']]);
+    for (const reverse of [true, false]) {
+      for (const treatment of ['exempt', 'nil'] as const)
+        expect([reverse, treatment, made({ hsn, treatment }, setting, reverse)]).toEqual([
+          ...[reverse, treatment, ['reverseChargeExempt']],
+        ]);
+      expect([reverse, made({ hsn, treatment: 'nonGst' }, setting, reverse)]).toEqual([
+        ...[reverse, ['lines.treatment']],
+      ]);
+    }
+  });
+  test('a code that the tables do not know asks for a reason, unless it bears the residual rate', () => {
+    for (const setting of [unregistered, foreign])
+      for (const hsn of ['995411', undefined]) {
+        const code = hsn === undefined ? {} : { hsn };
+        expect(made({ ...code, gstRate: percentage('18'), creditBlocked: true }, setting, true)).toEqual([]);
+        for (const rate of ['0', '5'])
+          expect(made({ ...code, gstRate: percentage(rate), creditBlocked: true }, setting, true)).toEqual([
+            'reverseChargeRateUnknown',
+          ]);
+      }
+  });
+  test('transport by road at 5 % of a supplier who charges it asks for their declaration, at 18 % for nothing', () => {
+    for (const hsn of ['996791', '996511'])
+      expect([5, 18].map((rate) => made({ hsn, gstRate: percentage(String(rate)) }, {}, false))).toEqual([
+        ...[['notifiedReverseCharge'], []],
+      ]);
+  });
+  test('what is charged beside it bears the same', () => {
+    const charges = (gstRate: string) => ({
+      charges: [
+        {
+          ...{ name: 'Loading', hsn: '998540', ledger: 'x', apportion: 'value' as const, amount: money('9000') },
+          gstRate: percentage(gstRate),
+        },
+      ],
+    });
+    const bill = (rate: string) =>
+      fields(
+        'purchaseBill',
+        {
+          ...{ reference: 'S-1', reverseCharge: true, ...charges(rate) },
+          lines: [{ ...line, rate: quantity('1') }],
+        },
+        { ...unregistered, item: { service: true, stocked: false, hsn: '998212' } },
+      );
+    expect(bill('0')).toEqual(['charges.gstRate']);
+    expect(bill('18')).toEqual([]);
+  });
+});
+
+test('a supplier’s document is not dated after the day on which it is booked', () => {
+  const kinds = kindNames.filter(
+    (name) =>
+      (kindOf(name).gst.tax === 'input' || name === 'billOfEntry') &&
+      kindOf(name).life.cycle !== 'ordered' &&
+      (kindOf(name).fields as readonly string[]).includes('referenceDate'),
+  );
+  expect(kinds).toEqual(
+    expect.arrayContaining(['purchaseBill', 'expense', 'overseasPurchase', 'billOfEntry', 'purchaseCreditNote']),
+  );
+  for (const kind of kinds) {
+    const dated = (referenceDate: string) =>
+      fields(kind, { reference: 'S-1', date: '2026-10-30', referenceDate }).includes('referenceDate');
+    expect([kind, dated('2026-11-20'), dated('2026-10-31')]).toEqual([kind, true, true]);
+    expect([kind, dated('2026-10-30')]).toEqual([kind, false]);
+  }
+});
+
+test('a place of supply that the law does not give asks for a reason', () => {
+  const chosen = [['placeOfSupplyChosen', 'needed']];
+  const service = { item: { service: true, stocked: false, hsn: '998313' } };
+  for (const setting of [{}, service])
+    for (const placeOfSupply of ['27', '97']) {
+      expect(codes('saleInvoice', { placeOfSupply }, setting)).toEqual(chosen);
+      expect(codes('quotation', { placeOfSupply }, setting)).toEqual([]);
+    }
+  expect(codes('saleInvoice', { placeOfSupply: '29' })).toEqual([]);
+  const consumer = { ...factsOf({ category: 'unregistered' }).party, gstin: null } as NonNullable<Facts['party']>;
+  expect(codes('saleInvoice', { placeOfSupply: '27' }, { facts: { party: consumer } })).toEqual([]);
 });
 
 describe('tax of a supplier who charges none (section 16(2)(a), rule 36)', () => {
@@ -606,10 +858,12 @@ describe('what comes from abroad (sections 5(1) and 5(3) of the IGST Act)', () =
     expect(bought(kind, [advice], { reverseCharge })).toEqual([]);
     expect(bought(kind, [advice])).toEqual(asked);
     expect(bought(kind, [line, advice])).toEqual(asked);
-    expect(bought(kind, [{ ...advice, treatment: 'exempt' }])).toEqual([]);
+    expect(bought(kind, [{ ...advice, treatment: 'exempt' }])).toEqual([
+      ['lines.treatment', 'reverseChargeExempt needed'],
+    ]);
   });
   test('so does an expense', () => {
-    const lines = [{ ledger: 'software', rate: quantity('1000') }];
+    const lines = [{ ledger: 'software', rate: quantity('1000'), gstRate: percentage('18') }];
     expect(bought('expense', lines)).toEqual(asked);
     expect(bought('expense', lines, { reverseCharge })).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { say } from '../../base/say.ts';
 import { mayHaveGap } from '../../books/legs.ts';
 import type { Day, Draft } from '../document.ts';
 import type { Kind } from '../kinds/kind.ts';
-import type { TypedCheck } from './check.ts';
+import { hasCustomsNumber, type TypedCheck } from './check.ts';
 
 /** Vouchers without a GST number may be dated ahead; those with one may not (rule 46, a problem of its own). */
 export const futureDate: TypedCheck = {
@@ -14,6 +14,25 @@ export const futureDate: TypedCheck = {
     !kind.numbering.gst && kind.life.cycle === 'posted' && isDay(draft.date) && compareDays(draft.date, today) > 0
       ? [{ field: 'date', ...say('This is dated in the future: {{date}}', { date: dayInWords(draft.date) }) }]
       : [],
+};
+
+/** Nothing is booked, and no credit taken, of a document that its supplier has not written yet. */
+export const suppliersDate: TypedCheck = {
+  code: 'suppliersDate',
+  weight: 'problem',
+  source: 'CGST Act section 16(2)(a): credit is taken in possession of the document',
+  find: ({ kind, draft: { date, referenceDate } }) => {
+    if (kind.life.cycle === 'ordered' || !kind.fields.includes('referenceDate')) return [];
+    if (kind.gst.tax !== 'input' && !hasCustomsNumber(kind)) return [];
+    if (referenceDate === undefined || !isDay(referenceDate) || !isDay(date) || referenceDate <= date) return [];
+    const message = say(
+      'The supplier’s document is dated after {{date}}, on which it is booked: correct one of the dates',
+      {
+        date: dayInWords(date),
+      },
+    );
+    return [{ field: 'referenceDate', ...message }];
+  },
 };
 
 /** Books are kept for eight financial years before the running one (Companies Act 2013, section 128(5)). */

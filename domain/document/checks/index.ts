@@ -16,7 +16,7 @@ import {
   cashSpentBelowZero,
   cashSpentNotOpened,
 } from './cash.ts';
-import { chargesAbovePayment } from './charges.ts';
+import { chargesAbovePayment, ledgerOfCharge, rateOfCharge, tillRateOfCharge } from './charges.ts';
 import {
   type Checking,
   type CheckingPriced,
@@ -29,7 +29,7 @@ import {
 import { documentOfCredit, supplierWithoutGst } from './credit.ts';
 import { creditKept, creditLost, creditReversedTyped } from './credit-lost.ts';
 import { customsAsAssessed, customsTaxBeyondValue } from './customs.ts';
-import { beforeBooks, dateOfBooks, futureDate, openingLate } from './dates.ts';
+import { beforeBooks, dateOfBooks, futureDate, openingLate, suppliersDate } from './dates.ts';
 import { exchangeRateFar, exchangeRateOfMoney, exchangeRateOfNothing, restatementStale } from './exchange.ts';
 import { ledgerOfFiledReturn } from './filed-ledger.ts';
 import { foundRateFar } from './found.ts';
@@ -39,9 +39,13 @@ import {
   creditBlockedByLaw,
   notifiedReverseCharge,
   reverseChargeElsewhere,
+  reverseChargeExempt,
+  reverseChargeNonGst,
   reverseChargeOfGoods,
   reverseChargeOfGoodsBought,
   reverseChargeOfServices,
+  reverseChargeRate,
+  reverseChargeRateUnknown,
 } from './inward.ts';
 import { rateOfNothing, retailPriceOfGoods, taxOfItem, tillTaxOfItem } from './item-tax.ts';
 import { keptLedger } from './kept.ts';
@@ -66,7 +70,7 @@ import {
   originalWanted,
   withoutSource,
 } from './originals.ts';
-import { placeOfSupplyCode } from './place.ts';
+import { placeOfSupplyChosen, placeOfSupplyCode } from './place.ts';
 import {
   buyerCancelled,
   buyerForPortal,
@@ -123,6 +127,7 @@ export const typedChecks: readonly TypedCheck[] = [
   beforeBooks,
   openingLate,
   futureDate,
+  suppliersDate,
   datedWithinLimit,
   tillDatedBeyondLimit,
   forgivenWithinLimit,
@@ -153,6 +158,7 @@ export const typedChecks: readonly TypedCheck[] = [
   advancePlace,
   supplyDays,
   chargesOfReturn,
+  ledgerOfCharge,
   adjustmentLedgers,
   givenWithoutGst,
   originalTyped,
@@ -168,6 +174,7 @@ export const typedChecks: readonly TypedCheck[] = [
   creditReversalSaid,
   shippingBillNumber,
   placeOfSupplyCode,
+  placeOfSupplyChosen,
   setOff,
   keptLedger,
   spentElsewhere,
@@ -214,10 +221,16 @@ export const pricedChecks: readonly PricedCheck[] = [
   reverseChargeOfGoods,
   reverseChargeOfServices,
   reverseChargeOfGoodsBought,
+  reverseChargeRate,
+  reverseChargeRateUnknown,
+  reverseChargeExempt,
+  reverseChargeNonGst,
   creditBlockedByLaw,
   rateInForce,
   taxOfItem,
   tillTaxOfItem,
+  rateOfCharge,
+  tillRateOfCharge,
   cessInForce,
   originalWanted,
   withPaymentOfTax,

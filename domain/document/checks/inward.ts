@@ -1,15 +1,17 @@
-import { isDay } from '../../base/dates.ts';
-import { say } from '../../base/say.ts';
+import { dayInWords, isDay } from '../../base/dates.ts';
+import { percent, percentText } from '../../base/decimal.ts';
+import { type Said, say } from '../../base/say.ts';
 import { blockedCredit } from '../../facts/blocked-credit.ts';
 import { type ReverseChargeRow, reverseCharge } from '../../facts/reverse-charge.ts';
 import type { Dated } from '../../facts/withholding.ts';
-import { isUnder } from '../../tax/gst/rates/rates.ts';
+import { isUnder, serviceRatesOn } from '../../tax/gst/rates/rates.ts';
 import { holderOf } from '../../tax/gst/registration/gstin.ts';
 import { hasGst, isRegular } from '../../tax/gst/registration/registered.ts';
 import { stateName } from '../../tax/gst/registration/states.ts';
 import type { Day, PricedLine } from '../document.ts';
 import { isPricedFromSource } from '../sources.ts';
 import { type CheckingPriced, type Finding, isSuppliersPaper, type PricedCheck } from './check.ts';
+import { chargeRow } from './rates.ts';
 import { isDeclared } from './supply.ts';
 
 /** A supplier's document of a supply to us: no order and no note, which follows what it corrects. */
@@ -23,14 +25,19 @@ const isInForce = ({ from, to }: Dated, day: Day): boolean => from <= day && (to
 const isOf = (hsn: string, codes: readonly string[]): boolean =>
   codes.some((code) => (code.length < 4 ? hsn.length >= 4 && hsn.startsWith(code) : isUnder(hsn, code)));
 
-/** Whether a row of reverse charge is for this supplier, this recipient and this line. */
-function bears(row: ReverseChargeRow, { draft, facts: { own, party } }: CheckingPriced, line: PricedLine): boolean {
+/** Whether a row of reverse charge is for this supplier, this recipient and this line, and the supplier has not chosen to pay it. */
+const bears = (row: ReverseChargeRow, checking: CheckingPriced, line: PricedLine): boolean =>
+  isFor(row, checking, line) &&
+  (row.chosenFrom === undefined || line.cgst + line.sgst + line.igst === 0 || line.gstRate < row.chosenFrom);
+
+function isFor(row: ReverseChargeRow, { draft, facts: { own, party } }: CheckingPriced, line: PricedLine): boolean {
   const gstin = party?.gstin ?? null;
   const tax = line.cgst + line.sgst + line.igst;
   const isSuch =
     row.tdsSection === undefined ? isOf(line.hsn, row.hsn) : line.service && draft.tdsSection === row.tdsSection;
   if (!isSuch || (row.scrap && !line.scrap)) return false;
-  if (row.chosenFrom !== undefined && tax > 0 && line.gstRate >= row.chosenFrom) return false;
+  // a short code may be one of services beside these, of a supplier who charges their tax
+  if (row.whole && tax > 0 && !draft.reverseCharge && !row.hsn.some((code) => line.hsn.startsWith(code))) return false;
   if (row.notComposition && own.kind === 'composition') return false;
   const supplier = holderOf(gstin);
   if (row.supplier === 'unregistered' && gstin !== null) return false;
@@ -95,6 +102,124 @@ export const notifiedReverseCharge: PricedCheck = {
   },
 };
 
+/** The residual rate of services: notification 11/2017-CT(R), entry 35. */
+const RESIDUAL = 180_000;
+
+/**
+ * The rates in force of a line whose tax we pay ourselves; undefined where the tables do not know its code. Of what comes from abroad
+ * its SAC tells it.
+ */
+function ownRates(checking: CheckingPriced, line: PricedLine): readonly number[] | undefined {
+  const day = dayOf(checking);
+  const rows = reverseCharge.filter((row) => isInForce(row, day) && isFor(row, checking, line));
+  const listed = rows.flatMap(({ rates }) => rates);
+  if (listed.length > 0 && checking.facts.party?.category !== 'overseas') return listed;
+  const ofService = serviceRatesOn(line.hsn, day);
+  return ofService === undefined && listed.length === 0 ? undefined : [...listed, ...(ofService ?? [])];
+}
+
+/** The tax of a supplier's document is ours to pay, on these lines of it. */
+const linesPaidByUs = (checking: CheckingPriced): readonly PricedLine[] =>
+  isSupplyToUs(checking) && checking.pricing.reverseCharge && hasGst(checking.facts.own.kind)
+    ? checking.priced.lines
+    : [];
+
+const rateField = ({ charge, number }: PricedLine, checking: CheckingPriced): Pick<Finding, 'field' | 'row'> =>
+  charge
+    ? { field: 'charges.gstRate', row: chargeRow(checking, number - 1) }
+    : { field: 'lines.gstRate', row: number - 1 };
+
+/** Under reverse charge we work the tax out, not the supplier: its rate is the one in force. */
+export const reverseChargeRate: PricedCheck = {
+  code: 'reverseChargeRate',
+  weight: 'problem',
+  source:
+    'CGST Act sections 9(3), 9(4), 13 and 14; IGST Act section 5(3); notifications 11/2017-CT(R) and 13/2017-CT(R)',
+  find: (checking) => {
+    const lines = linesPaidByUs(checking);
+    const day = dayOf(checking);
+    const others = lines.filter(({ charge, treatment }) => !charge && treatment === 'taxable');
+    return lines.flatMap((line): Finding[] => {
+      const { hsn, gstRate, charge, treatment } = line;
+      const own = charge
+        ? [...others.map((each) => each.gstRate), ...(serviceRatesOn(hsn, day) ?? [])]
+        : ownRates(checking, line);
+      if (treatment !== 'taxable' || own === undefined || (own as readonly number[]).includes(gstRate)) return [];
+      const choices = [...new Set(own)].map((each) => percentText(percent(each))).join(', ');
+      const message = say(
+        'The recipient pays the tax at the rate in force: {{choices}} % on {{day}} (HSN/SAC {{hsn}})',
+        {
+          choices: choices || '0',
+          day: dayInWords(day),
+          hsn: hsn || '(none)',
+        },
+      );
+      return [{ ...rateField(line, checking), ...message }];
+    });
+  },
+};
+
+/** Of a code that the tables do not know somebody says why it is not the residual rate. */
+export const reverseChargeRateUnknown: PricedCheck = {
+  code: 'reverseChargeRateUnknown',
+  weight: 'reason',
+  source: reverseChargeRate.source,
+  find: (checking) =>
+    linesPaidByUs(checking).flatMap((line): Finding[] => {
+      if (line.charge || line.treatment !== 'taxable' || !line.service || line.gstRate === RESIDUAL) return [];
+      if (ownRates(checking, line) !== undefined) return [];
+      const message = say(
+        'No table here knows the rate of HSN/SAC {{hsn}}, of which the recipient pays the tax: enter its code, 18 %, or say which ' +
+          'notification has {{rate}} %',
+        { hsn: line.hsn || '(none)', rate: percentText(line.gstRate) },
+      );
+      return [{ ...rateField(line, checking), ...message }];
+    }),
+};
+
+/** Lines without tax of which the recipient would pay it: ticked, listed, or a service from abroad. */
+function untaxedByUs(checking: CheckingPriced, isIn: (line: PricedLine) => boolean, message: Said): Finding[] {
+  const { pricing, priced, draft, facts } = checking;
+  const isAbroad = facts.party?.category === 'overseas';
+  if (!isSupplyToUs(checking) || draft.withoutTax || !hasGst(facts.own.kind)) return [];
+  // services to a SEZ unit for its authorised operations bear none (notification 18/2017-IT(R))
+  if (isAbroad && facts.own.kind === 'sez') return [];
+  const rows = reverseCharge.filter((row) => isInForce(row, dayOf(checking)));
+  return priced.lines.flatMap((line): Finding[] => {
+    if (line.charge || line.treatment === 'taxable' || !isIn(line)) return [];
+    const isOurs = pricing.reverseCharge || (isAbroad ? line.service : rows.some((row) => isFor(row, checking, line)));
+    return isOurs ? [{ field: 'lines.treatment', row: line.number - 1, ...message }] : [];
+  });
+}
+const exemptionSource = 'CGST Act sections 9(3) and 11; IGST Act section 5(3); notification 12/2017-CT(R)';
+
+export const reverseChargeExempt: PricedCheck = {
+  code: 'reverseChargeExempt',
+  weight: 'reason',
+  source: exemptionSource,
+  find: (checking) =>
+    untaxedByUs(
+      checking,
+      ({ treatment }) => treatment !== 'nonGst',
+      say(
+        'The recipient pays the tax of this supply, unless it is exempt: choose taxable, or say which entry exempts it',
+      ),
+    ),
+};
+
+/** What is notified is under GST. */
+export const reverseChargeNonGst: PricedCheck = {
+  code: 'reverseChargeNonGst',
+  weight: 'problem',
+  source: exemptionSource,
+  find: (checking) =>
+    untaxedByUs(
+      checking,
+      ({ treatment }) => treatment === 'nonGst',
+      say('The recipient pays the tax of this supply, which is under GST: choose taxable, or exempt'),
+    ),
+};
+
 /** Tax of which no credit is taken, on lines that take it. */
 export const creditBlockedByLaw: PricedCheck = {
   code: 'creditBlockedByLaw',
@@ -106,6 +231,10 @@ export const creditBlockedByLaw: PricedCheck = {
     return checking.priced.lines.flatMap((line, row): Finding[] => {
       if (line.creditBlocked || line.charge || line.cgst + line.sgst + line.igst + line.cess === 0) return [];
       const found = rows.find(({ hsn }) => isOf(line.hsn, hsn));
+      // what is usual of the ledger may be of another clause
+      const usual = line.ledger === undefined ? undefined : checking.facts.usualTax?.get(line.ledger);
+      if (!found && usual?.creditBlocked && line.item === undefined)
+        return [{ field: 'lines.creditBlocked', row, ...byLedger }];
       return found
         ? [
             {
@@ -122,6 +251,11 @@ export const creditBlockedByLaw: PricedCheck = {
     });
   },
 };
+
+const byLedger = say(
+  'No input tax is credited of what is bought on this ledger (section 17(5)): choose Blocked under ITC, or say which exception ' +
+    'applies',
+);
 
 /** Goods of notification 4/2017-CT(R) that the table leaves out, because their maker or seller makes the difference. */
 const otherGoods = ['5004', '5005', '5006', '330124', '330125'];

@@ -1,7 +1,7 @@
 import { say } from '../../base/say.ts';
-import { placeProblem } from '../../tax/gst/registration/states.ts';
+import { placeProblem, stateName } from '../../tax/gst/registration/states.ts';
 import { usualPlace } from '../resolve.ts';
-import { isPricedFromSource } from '../sources.ts';
+import { isPricedFromSource, sourceIds } from '../sources.ts';
 import type { TypedCheck } from './check.ts';
 
 /** The place of supply is a state or territory of its day; "other country" is for a party abroad alone. */
@@ -22,5 +22,31 @@ export const placeOfSupplyCode: TypedCheck = {
     return message
       ? [{ field: 'party', ...say('State of {{party}}: {{message}}', { party: facts.party?.name, message }) }]
       : [];
+  },
+};
+
+/**
+ * The law fixes the place of a supply: of a registered buyer it is where the goods go, and of a service where the buyer is registered.
+ * Buildings, events and other services of section 12 have another one: somebody says which.
+ */
+export const placeOfSupplyChosen: TypedCheck = {
+  code: 'placeOfSupplyChosen',
+  weight: 'reason',
+  source: 'IGST Act sections 10(1) and 12(2) to (14)',
+  find: ({ kind, draft, facts }) => {
+    const { placeOfSupply } = draft;
+    if (placeOfSupply === undefined || !kind.fields.includes('placeOfSupply') || facts.advance) return [];
+    if (kind.gst.tax !== 'output' || kind.lines.of !== 'items' || kind.life.cycle === 'ordered') return [];
+    // what is corrected has the place of its original
+    if (kind.paper.form === 'note' || isPricedFromSource(kind, draft) || sourceIds(draft).length > 0) return [];
+    if (!facts.party?.gstin || facts.party.category === 'overseas') return [];
+    const usual = usualPlace(kind, draft, facts);
+    if (usual === placeOfSupply) return [];
+    const message = say(
+      'By sections 10 and 12 of the IGST Act this is supplied in {{usual}}: correct the place of supply, enter where the goods are ' +
+        'delivered, or say why it is {{place}}',
+      { usual: stateName(usual) ?? usual, place: stateName(placeOfSupply) ?? placeOfSupply },
+    );
+    return [{ field: 'placeOfSupply', ...message }];
   },
 };

@@ -198,7 +198,7 @@ export const bankChargesRate: TypedCheck = {
 };
 
 /** Charges with a rate of their own stand after the lines, in their order among all charges. */
-const chargeRow = ({ draft }: CheckingPriced, index: number): number => {
+export const chargeRow = ({ draft }: CheckingPriced, index: number): number => {
   const rows = (draft.charges ?? []).flatMap(({ gstRate }, row) => (gstRate === undefined ? [] : [row]));
   return rows[index - draft.lines.length] ?? 0;
 };

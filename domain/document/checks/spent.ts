@@ -1,4 +1,5 @@
-import { say } from '../../base/say.ts';
+import { type Said, say } from '../../base/say.ts';
+import type { Nature } from '../../books/ledger-uses.ts';
 import type { Finding, TypedCheck } from './check.ts';
 
 /**
@@ -9,14 +10,13 @@ export const spentElsewhere: TypedCheck = {
   code: 'spentElsewhere',
   weight: 'reason',
   source: 'Companies Act 2013, Schedule III: expenses apart from revenue and from shareholders’ funds',
-  find: ({ kind, draft: { lines }, facts: { unspent, ledgers } }) =>
+  find: ({ kind, draft: { lines }, facts: { natures, ledgers } }) =>
     kind.lines.of === 'expenses'
       ? lines.flatMap(({ ledger }, row): Finding[] => {
           if (ledger === undefined) return [];
-          const nature = unspent?.get(ledger);
-          const isCost = ledger === ledgers?.cogs;
-          if (nature === undefined && !isCost) return [];
-          return [{ field: 'lines.ledger', row, ...(isCost ? ofCost : unspentNatures[nature ?? 'income']) }];
+          const nature = natures?.get(ledger);
+          const message = ledger === ledgers?.cogs ? ofCost : nature && unspentNatures[nature];
+          return message ? [{ field: 'lines.ledger', row, ...message }] : [];
         })
       : [],
 };
@@ -24,7 +24,7 @@ const ofCost = say(
   'This ledger is the cost of goods sold, which is posted with each sale: choose an expense or asset ledger, or give the reason for ' +
     'booking it here',
 );
-const unspentNatures = {
+const unspentNatures: Readonly<Partial<Record<Nature, Said>>> = {
   equity: say('This ledger is capital: choose one of expenses or assets, or say why it is booked here'),
   income: say('This ledger is income: choose one of expenses or assets, or say why it is booked here'),
 };

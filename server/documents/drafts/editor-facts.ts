@@ -144,7 +144,7 @@ async function namedAdjustments(
 /** Ledgers, each with what it is kept in step with: nobody posts to those by hand. */
 async function ledgersOf(trx: Trx, context: Context, ids: readonly Id[]): Promise<Plain[]> {
   if (ids.length === 0) return [];
-  const { controlled, kept, currencies, money } = await snapshotNow(trx, context.organisation);
+  const { controlled, kept, currencies, money, usualTax } = await snapshotNow(trx, context.organisation);
   const { rows } = await sql<{
     id: Id;
     code: string;
@@ -162,6 +162,7 @@ async function ledgersOf(trx: Trx, context: Context, ids: readonly Id[]): Promis
     keeps: kept.get(row.id) ?? null,
     currency: currencies.get(row.id) ?? null,
     money: money.has(row.id),
+    ...usualTax.get(row.id),
   }));
 }
 

@@ -4,7 +4,7 @@ import { type GeneralConfiguration, generalConfiguration, switchesOf } from '../
 import { type Control, controlledLedgers } from '../../../domain/books/controls.ts';
 import type { LedgerCurrencies } from '../../../domain/books/currency-ledgers.ts';
 import type { Effect, Ledgers } from '../../../domain/books/effects.ts';
-import { keptLedgers, type LedgerSeen } from '../../../domain/books/ledger-uses.ts';
+import { keptLedgers, type LedgerSeen, type LedgerTax, type Nature } from '../../../domain/books/ledger-uses.ts';
 import type { LockName, Locks } from '../../../domain/books/registers.ts';
 import { type ApprovalRule, rulesOf } from '../../../domain/document/approval.ts';
 import type { Day, Id } from '../../../domain/document/document.ts';
@@ -73,8 +73,10 @@ export interface OrganisationSnapshot {
   readonly money: ReadonlySet<Id>;
   /** Those of them that are cash. */
   readonly cash: ReadonlySet<Id>;
-  /** Ledgers of equity and of income. */
-  readonly unspent: ReadonlyMap<Id, 'equity' | 'income'>;
+  /** What ledgers are that are no expense. */
+  readonly natures: ReadonlyMap<Id, Nature>;
+  /** What is usual of the tax of ledgers that say so. */
+  readonly usualTax: ReadonlyMap<Id, LedgerTax>;
   /** Registers that are locked by themselves. */
   readonly locks: Locks;
   readonly registrations: ReadonlyMap<Id, OwnRegistration>;
@@ -111,7 +113,8 @@ interface Row {
   centres: readonly OwnCostCentre[];
   money: readonly Id[];
   cash: readonly Id[];
-  unspent: Readonly<Record<Id, 'equity' | 'income'>>;
+  natures: Readonly<Record<Id, Nature>>;
+  usual: Readonly<Record<Id, LedgerTax>>;
 }
 
 const byId = <T extends { readonly id: Id }>(rows: readonly T[]): ReadonlyMap<Id, T> =>
@@ -122,7 +125,7 @@ export const locksIn = (locks: Readonly<Record<string, Day>>): Locks =>
 
 function snapshotOf(organisation: number, row: Row | undefined): OrganisationSnapshot {
   if (!row) throw new Error('the organisation has no snapshot');
-  const { version, snapshot, units, turnovers, annual, centres, money, cash, unspent } = row;
+  const { version, snapshot, units, turnovers, annual, centres, money, cash, natures, usual } = row;
   const series = new Map<string, Series[]>();
   for (const s of snapshot.series) {
     const name = `${s.kind}/${s.registration}`;
@@ -143,7 +146,8 @@ function snapshotOf(organisation: number, row: Row | undefined): OrganisationSna
     currencies: new Map(Object.entries(snapshot.currencies)),
     money: new Set(money),
     cash: new Set(cash),
-    unspent: new Map(Object.entries(unspent)),
+    natures: new Map(Object.entries(natures)),
+    usualTax: new Map(Object.entries(usual)),
     transit: snapshot.transit ?? undefined,
     locks: locksIn(snapshot.locks),
     registrations: byId(snapshot.registrations),
@@ -172,8 +176,18 @@ export async function readSnapshot(client: pg.ClientBase, organisation: number):
             (
               select coalesce(json_object_agg(id, nature), '{}')
               from ledgers
-              where organisation = $1 and not is_group and nature in ('equity', 'income')
-            ) as unspent
+              where organisation = $1 and not is_group and nature <> 'expense'
+            ) as natures,
+            (
+              select coalesce(
+                json_object_agg(
+                  id, json_strip_nulls(json_build_object('hsn', hsn, 'creditBlocked', nullif(credit_blocked, false)))
+                ),
+                '{}'
+              )
+              from ledgers
+              where organisation = $1 and not is_group and (hsn is not null or credit_blocked)
+            ) as usual
           from house_facts($1)
         `,
         values: [organisation],
@@ -212,8 +226,18 @@ export async function snapshotNow(run: Executor, organisation: number): Promise<
           (
             select coalesce(json_object_agg(id, nature), '{}')
             from ledgers
-            where organisation = ${organisation} and not is_group and nature in ('equity', 'income')
-          ) as unspent
+            where organisation = ${organisation} and not is_group and nature <> 'expense'
+          ) as natures,
+          (
+            select coalesce(
+              json_object_agg(
+                id, json_strip_nulls(json_build_object('hsn', hsn, 'creditBlocked', nullif(credit_blocked, false)))
+              ),
+              '{}'
+            )
+            from ledgers
+            where organisation = ${organisation} and not is_group and (hsn is not null or credit_blocked)
+          ) as usual
         from house_facts(${organisation})
       `.execute(run)
     ).rows[0],

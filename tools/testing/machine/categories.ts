@@ -270,7 +270,10 @@ export const categories = {
     };
     const more = {
       ...(id !== undefined && { party: id }),
-      ...(typed !== undefined && { placeOfSupply: typed }),
+      ...(typed !== undefined && {
+        placeOfSupply: typed,
+        accepted: [{ warning: 'placeOfSupplyChosen', reason: 'An event there' }],
+      }),
       ...(reverse && { reverseCharge: true }),
       ...(payment && { withPayment: true }),
       ...(named && { billTo: address(nobody ? OTHER : state) }),
@@ -313,6 +316,8 @@ export const categories = {
       // tax on goods is paid at customs, on services under reverse charge (IGST Act section 5)
       (isAbroad && reverse && goodsOf(lines).length > 0) ||
       (isAbroad && !reverse && services) ||
+      // the recipient pays 5 % on transport by road, and its item bears another rate
+      (!isAbroad && reverse && services) ||
       // who charges no tax has not chosen to pay that of transport
       (!isAbroad && !reverse && services && !traits[category].charges) ||
       (rate && !traits[category].charges && !reverse && !isAbroad);
@@ -355,7 +360,7 @@ export const categories = {
       ...(numbered && !nobody && { reference: `E-${books.docs.length}-${a}`, referenceDate: date }),
       ...(typed !== undefined && { placeOfSupply: typed }),
       ...(reverse && { reverseCharge: true }),
-      lines: [{ ledger: world.ledgers.rent, rate: String(value / 100), ...(rated && { gstRate: String(RATE) }) }],
+      lines: [{ ledger: world.ledgers.power, rate: String(value / 100), ...(rated && { gstRate: String(RATE) }) }],
     };
     const problems =
       (typed === ABROAD && !isAbroad) ||

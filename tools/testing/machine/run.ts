@@ -168,7 +168,7 @@ async function open(
       ledgers: {
         bank: await real.ledger('1121'),
         cash: await real.ledger('1110'),
-        rent: await real.ledger('6410'),
+        power: await real.ledger('6420'),
         sales: await real.ledger('4110'),
         output: await real.ledger('2213'),
         input: await real.ledger('1413'),

@@ -34,7 +34,7 @@ export interface World {
   /** Stock rooms of the shop. */
   readonly rooms: Readonly<Record<'front' | 'back', Id>>;
   readonly items: readonly Id[];
-  readonly ledgers: Readonly<Record<'bank' | 'cash' | 'rent' | 'sales' | 'output' | 'input', Id>>;
+  readonly ledgers: Readonly<Record<'bank' | 'cash' | 'power' | 'sales' | 'output' | 'input', Id>>;
   /** A cost centre, and one of each sort of record that is retired. */
   readonly centre: Id;
   readonly retired: Readonly<Record<'party' | 'item' | 'ledger' | 'place' | 'centre', Id>>;

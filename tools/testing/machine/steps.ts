@@ -702,9 +702,9 @@ const usual = {
   },
   /** A set-off uses more credit, or pays more tax, than the books have; or it writes tax off. */
   setOffTooMuch: (_books, world, [a, b]) => {
-    const { output, input, rent } = world.ledgers;
+    const { output, input, power } = world.ledgers;
     const amount = '99999999';
-    const [paid, from] = b % 2 === 0 ? [output, input] : [output, rent];
+    const [paid, from] = b % 2 === 0 ? [output, input] : [output, power];
     return {
       call: 'PostTransactionCalls',
       input: {
@@ -723,7 +723,7 @@ const usual = {
   /** Money comes to, or leaves, a ledger that is no cash, bank or clearing. */
   noMoney: (_books, world, [a, b, c]) => {
     const [date, place] = [dayOf(world, a), 'shop'] as const;
-    const ledger = c % 2 === 0 ? world.ledgers.rent : world.ledgers.sales;
+    const ledger = c % 2 === 0 ? world.ledgers.power : world.ledgers.sales;
     const [taken, paid] = [
       { party: world.customer, amount: '1', moneyLedger: ledger },
       { party: world.supplier, amount: '1', moneyLedger: ledger },
@@ -753,21 +753,21 @@ const usual = {
   },
   /** A part of postings is pointed at a ledger that its rule does not take, or away from one with amounts. */
   point: (_books, world, [a, b]) => {
-    const { rent, sales, bank } = world.ledgers;
+    const { power, sales, bank } = world.ledgers;
     const [effect, ledger] = pick(
       [
-        ['stock', rent],
+        ['stock', power],
         ['receivable', sales],
         ['payable', bank],
-        ['outputCgst', rent],
+        ['outputCgst', power],
         ['inputIgst', sales],
         ['salesGoods', bank],
         ['roundOff', bank],
-        ['advanceCustomer', rent],
+        ['advanceCustomer', power],
         ['bank', sales],
       ] as const,
       a + b,
-    ) ?? ['stock', rent];
+    ) ?? ['stock', power];
     return {
       call: 'AddAccountingEffects',
       input: { effect, ledger, version: 1 },

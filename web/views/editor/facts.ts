@@ -3,6 +3,7 @@ import { type Millionths, millionths, parseDecimal, percent } from '../../../dom
 import { paise } from '../../../domain/base/money.ts';
 import type { Control } from '../../../domain/books/controls.ts';
 import type { Effect } from '../../../domain/books/effects.ts';
+import type { LedgerTax, Nature } from '../../../domain/books/ledger-uses.ts';
 import type { Treatment } from '../../../domain/document/document.ts';
 import { type ItemFacts, type PartyFacts, type SourceLine, sourceKey } from '../../../domain/document/resolve.ts';
 import { amountsLeft, type SourceDocument } from '../../../domain/document/sources.ts';
@@ -84,6 +85,9 @@ export interface KnownLedger {
   readonly retired: boolean;
   /** Cash, bank, clearing or undeposited funds. */
   readonly money: boolean;
+  readonly nature: Nature;
+  /** What is usual of the tax of its lines. */
+  readonly tax: LedgerTax;
 }
 /** A cost centre that stands in the draft; not active: it is retired. */
 export type KnownCostCentre = Awaited<ReturnType<typeof api.GetEditorFacts>>['costCentres'][number];
@@ -358,6 +362,11 @@ const ledgerFrom = (row: Plain): KnownLedger => ({
   currency: typeof row['currency'] === 'string' ? row['currency'] : null,
   retired: row['retired'] === true,
   money: row['money'] === true,
+  nature: text(row['nature']) as Nature,
+  tax: {
+    ...(typeof row['hsn'] === 'string' && { hsn: row['hsn'] }),
+    ...(row['creditBlocked'] === true && { creditBlocked: true }),
+  },
 });
 
 /** The records that the server has answered, by id. */

@@ -15,7 +15,14 @@ import { hasGst, isRegular, statusOn } from '../../../domain/tax/gst/registratio
 import { usualSection } from '../../../domain/tax/withheld.ts';
 import { createRowStore, type LineRow, type RowStore } from '../../kit/grid/rowStore.ts';
 import { usualPlace } from '../../kit/server/session.ts';
-import { createFacts, type FactCache, type KnownBatch, type KnownItem, type KnownSource } from './facts.ts';
+import {
+  createFacts,
+  type FactCache,
+  type KnownBatch,
+  type KnownItem,
+  type KnownLedger,
+  type KnownSource,
+} from './facts.ts';
 import { once } from './once.ts';
 import { inclusiveOf, lastShown, offered, offerOf } from './prices.ts';
 import { addMoney, countedDelta, type Texts, type Typed } from './wire.ts';
@@ -420,6 +427,10 @@ const closing = ({ kind, lines }: Pick<Model, 'kind' | 'lines'>, row: LineRow): 
   return difference > 0 ? { credit: moneyText(paise(difference)) } : { debit: moneyText(paise(-difference)) };
 };
 
+/** What is usual of what is bought on a ledger. */
+const usualOf = ({ lines, gst }: Kind, { tax: { hsn = '', creditBlocked } }: KnownLedger): Texts =>
+  lines.of === 'expenses' && gst.tax === 'input' ? { hsn, ...(creditBlocked && { creditBlocked: 'true' }) } : {};
+
 /**
  * The fields of a line that follow from its records and are still empty. Each pick fills once (`filled` remembers it),
  * so that a cell the person empties stays empty. A count of stock gives the difference to the books.
@@ -454,7 +465,7 @@ export const fillLine = (model: Known & Pick<Model, 'lines'>, row: LineRow): Tex
     ...(offer && { rate: rateText(offer.rate) }),
     ...(source && kind.source.givesPrice && { rate: rateText(source.rate) }),
     ...(item && kind.lines.of === 'items' && { quantity: '1' }),
-    ...(ledger && { ledger: ledger.name, ...closing(model, row) }),
+    ...(ledger && { ledger: ledger.name, ...closing(model, row), ...usualOf(kind, ledger) }),
     ...(party && { party: party.name }),
   };
   const missing = Object.entries(wanted).filter(([field, value]) => !row[field] && value);

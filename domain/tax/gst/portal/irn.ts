@@ -15,7 +15,8 @@ const reported: readonly string[] = ['B2B', 'SEZWP', 'SEZWOP', 'EXPWP', 'EXPWOP'
 
 /**
  * Whether a document needs an IRN (rule 48(4)): an invoice or note of an e-invoicing supplier, to a registered buyer or
- * abroad, with something on it that is taxable or zero-rated. A financial note (`withoutTax`) corrects no supply and
+ * abroad, with something on it that is taxable or zero-rated, as all is that is exported or goes to a SEZ (IGST Act section 16(1)
+ * and (2)). A financial note (`withoutTax`) corrects no supply and
  * has none. `supplier` is the GSTIN of one that has to, else null.
  */
 export const needsIrn = (
@@ -31,4 +32,5 @@ export const needsIrn = (
   buyer !== supplier &&
   reported.includes(priced.supplyType) &&
   (priced.supplyType.startsWith('EXP') ||
+    priced.supplyType.startsWith('SEZ') ||
     priced.lines.some((line) => line.treatment === 'taxable' || line.treatment === 'zeroRated'));

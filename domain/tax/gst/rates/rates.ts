@@ -1,6 +1,7 @@
 import { type Percent, percent } from '../../../base/decimal.ts';
 import { compensationCess } from '../../../facts/compensation-cess.ts';
 import { financialServiceRates, portalRates, slabs } from '../../../facts/gst-rates.ts';
+import { serviceRates } from '../../../facts/service-rates.ts';
 
 /**
  * Whether a total GST rate is lawful for a supply on that day; a note takes its original's rate and day. A rate that is left
@@ -51,3 +52,12 @@ export const financialRatesOn = (day: string): Percent[] =>
   financialServiceRates
     .filter(({ from, to }) => from <= day && (to === null || day <= to))
     .map(({ rate }) => percent(rate));
+
+/** The rates of a service on a day, by its SAC; undefined where the table does not know it. */
+export function serviceRatesOn(hsn: string, day: string): Percent[] | undefined {
+  const found = serviceRates
+    .filter(({ from, to }) => from <= day && (to === undefined || day <= to))
+    .flatMap(({ hsn: codes, rates }) => codes.filter((code) => hsn.startsWith(code)).map((code) => ({ code, rates })))
+    .sort((a, b) => b.code.length - a.code.length)[0];
+  return found?.rates.map(percent);
+}

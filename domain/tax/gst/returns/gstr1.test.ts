@@ -11,6 +11,7 @@ import type { StatusChange } from '../registration/registered.ts';
 import { issuedRuns, natureIssued } from './documents-issued.ts';
 import { noReturnFor } from './filing.ts';
 import { gstr1 } from './gstr1.ts';
+import { cellsOf } from './gstr3b.ts';
 import { largeLimit, type ReturnDocument } from './return-document.ts';
 
 const schema = JSON.parse(readFileSync(new URL('../../../facts/gstr1.schema.json', import.meta.url), 'utf8'));
@@ -62,6 +63,13 @@ describe('where a document stands', () => {
     ['registered', toBuyer, ['4A']],
     ['reverse charge', { ...toBuyer, reverseCharge: true }, ['4B']],
     ['SEZ', { ...toBuyer, supplyType: 'SEZWP' }, ['6B']],
+    ['exempt to a SEZ', { ...toBuyer, supplyType: 'SEZWOP', lines: [interLine({ treatment: 'exempt' })] }, ['6B']],
+    ['exempt abroad', { ...abroad, supplyType: 'EXPWOP', lines: [interLine({ treatment: 'exempt' })] }, ['6A']],
+    [
+      'note to a SEZ on what is exempt',
+      { ...toBuyer, supplyType: 'SEZWOP', type: 'CRN', lines: [interLine({ treatment: 'exempt' })] },
+      ['9B registered'],
+    ],
     ['deemed export', { ...toBuyer, supplyType: 'DEXP' }, ['6C']],
     ['export', abroad, ['6A']],
     ['large to a consumer of another state', large, ['5']],
@@ -109,6 +117,28 @@ describe('where a document stands', () => {
     expect(standsIn(document({ ...large, date: '2024-07-31' }), '072024')).toEqual(['7']);
     expect(standsIn(document({ ...large, date: '2024-08-01' }), '082024')).toEqual(['5']);
   });
+});
+
+test('what is exempt stands in table 8 where GSTR-3B has it in 3.1(c), and with zero rated supplies where it has it in 3.1(b)', () => {
+  const none = { igst: zero, cgst: zero, sgst: zero, cess: zero };
+  const kinds = [
+    ...([toBuyer, abroad, { ...toBuyer, supplyType: 'SEZWOP' }, { ...toBuyer, supplyType: 'SEZWP' }] as const),
+    ...([{ ...abroad, supplyType: 'EXPWOP' }, { ...toBuyer, supplyType: 'DEXP' }, {}] as const),
+  ];
+  for (const part of kinds)
+    for (const treatment of ['exempt', 'nil'] as const) {
+      const made = document({ ...part, lines: [line({ treatment, ...none })] });
+      const [cell] = cellsOf({
+        ...{ kind: 'saleInvoice', supply: made.inter ? 'inter' : 'intra', supplyType: made.supplyType },
+        ...{ reverseCharge: false, category: made.party.category, throughOperator: false, isBarred: false },
+        ...{ reason: '', assessed: 0, isPaid: false, output: none, reverse: none, input: none },
+        lines: [{ treatment, taxable: 100, ...none }],
+      });
+      const tables = standsIn(made);
+      expect([made.supplyType, tables.includes('8'), tables.length]).toEqual([
+        ...[made.supplyType, cell?.cell === '3.1(c)', 1],
+      ]);
+    }
 });
 
 test('lines of one rate are one item, and a number is a number of two decimals', () => {

@@ -71,9 +71,11 @@ export const isRegistered = (d: ReturnDocument): boolean => d.party.gstin !== un
 /** Whether a document is a supply, or corrects one, that the return shows in its tables. */
 export const isSupply = (d: ReturnDocument): boolean => !d.cancelled && d.supplyType !== 'NONE' && !d.withoutTax;
 
-/** Lines of table 8: without tax by law, and no export. */
+/** Lines of table 8: without tax by law, and not zero rated, as what is exempt is too (IGST Act section 16(1) and (2)). */
 export const isUntaxed = (d: ReturnDocument, line: ReturnLine): boolean =>
-  !isExported(d) && (line.treatment === 'nil' || line.treatment === 'exempt' || line.treatment === 'nonGst');
+  !isExported(d) &&
+  !isSez(d) &&
+  (line.treatment === 'nil' || line.treatment === 'exempt' || line.treatment === 'nonGst');
 
 /** Where the taxed lines of a document stand; the first rule that fits decides. */
 export function tableOf(d: ReturnDocument, period: string): SupplyTable {

@@ -21,7 +21,7 @@ const outcomeIn =
     );
 const desk = async (cash?: string) => {
   const books = await more({ isAllowNegative: true });
-  const [box, bank, rent, capital] = await Promise.all(['1110', '1121', '6410', '3110'].map(books.ledger));
+  const [box, bank, power, capital] = await Promise.all(['1110', '1121', '6420', '3110'].map(books.ledger));
   const outcome = outcomeIn(books);
   const entry = (ledger = '', debit = '0', credit = '0') => ({
     ledger,
@@ -34,20 +34,20 @@ const desk = async (cash?: string) => {
   const expense = (rupees: number, typed: Partial<Draft> = {}) =>
     outcome('expense', {
       ...{ moneyLedger: box ?? '', reference: `E-${rupees}` },
-      lines: [{ ledger: rent ?? '', rate: millionths(rupees * 1_000_000) }],
+      lines: [{ ledger: power ?? '', rate: millionths(rupees * 1_000_000) }],
       ...typed,
     });
-  return { books, box: box ?? '', bank: bank ?? '', rent, outcome, entry, expense };
+  return { books, box: box ?? '', bank: bank ?? '', power, outcome, entry, expense };
 };
 
 test('more cash than is there goes out with a reason: of money, of what is paid on the spot, of what is written', async () => {
-  const { books, box, bank, rent, outcome, entry, expense } = await desk('1000');
+  const { books, box, bank, power, outcome, entry, expense } = await desk('1000');
   const accepted = ['cashBelowZero', 'cashSpentBelowZero'].map((warning) => ({ warning, reason: 'Lent by the owner' }));
   const pay = (amount: string, typed: Partial<Draft> = {}) =>
     outcome('payment', { party: books.supplier, moneyLedger: box, amount: money(amount), ...typed });
   expect(await pay('1000.01')).toEqual([['moneyLedger', 'cashBelowZero']]);
   expect(await expense(1001)).toEqual([['moneyLedger', 'cashSpentBelowZero']]);
-  const lines = [entry(rent, '1001'), entry(box, '0', '1001')];
+  const lines = [entry(power, '1001'), entry(box, '0', '1001')];
   expect(await outcome('manualJournal', { lines })).toEqual([['lines.credit', 'cashBelowZero', 1]]);
   expect(await outcome('contra', { lines: [entry(bank, '1001'), entry(box, '0', '1001')] })).toEqual([
     ['lines.credit', 'cashBelowZero', 1],

@@ -199,7 +199,8 @@ test('who was once regular and is under composition now: no tax, no e-invoice, r
   const place = { code: 'COK', name: 'Kochi', registration, isTax: true, isPhysical: true };
   const location = await saved('location', { ...place, line1: '1 Beach Road', city: 'Kochi', pincode: '682001' });
   const at = { registration, location };
-  const id = await posted({ ...sale(today), ...at, placeOfSupply: '32' });
+  const accepted = [{ warning: 'placeOfSupplyChosen', reason: 'Handed over in Kochi' }];
+  const id = await posted({ ...sale(today), ...at, placeOfSupply: '32', accepted });
   expect(await rowOf(id)).toEqual({ cgst: '0', igst: '0', place_of_supply: '32' });
   const { rows } = await server.database.owner.query('select from einvoices where document = $1', [id]);
   expect(rows).toEqual([]);

@@ -163,6 +163,20 @@ test('input credit is blocked on the lines of what is bought, where the business
   expect(column?.passed?.({ key: '1' })).toBe(true);
 });
 
+test('an expense has an HSN or SAC, and a figure after its description is the amount', () => {
+  expect(keysOf('expense')).toContain('hsn');
+  expect(keysOf('expense', { plain: true })).not.toContain('hsn');
+  const columns = columnsOf(kindOf('expense'), searches, false, unused);
+  const store = createRowStore([]);
+  ['Fees\tOpinion\t998212\t25000\t18', 'Tea\tMilk\t120000\t18'].forEach((sheet, row) => {
+    pasteInto({ store, columns, cells: spread(sheet), row, column: 0 });
+  });
+  expect(store.rows().map((row) => [row['hsn'], row['rate'], row['gstRate']])).toEqual([
+    ['998212', '25000.00', '18'],
+    [undefined, '120000.00', '18'],
+  ]);
+});
+
 test('a sheet that says Blocked blocks the credit, and one without that column is pasted as before', () => {
   const columns = columnsOf(kindOf('expense'), searches, false, unused);
   const store = createRowStore([]);

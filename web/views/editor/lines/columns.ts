@@ -179,7 +179,11 @@ const ledgerColumn = (searches: Searches): GridColumn => ({
   required: true,
   search: searches.ledgers,
   ...(searches.createLedger && { create: searches.createLedger }),
-  picked: ({ id, name }) => ({ ledger: name, ledgerId: id, filled: '' }),
+  // what was usual of the ledger before is not of this one
+  picked: ({ id, name }, row) => ({
+    ...{ ledger: name, ledgerId: id, filled: '' },
+    ...(row['ledgerId'] && row['ledgerId'] !== id ? { hsn: '', creditBlocked: '' } : {}),
+  }),
 });
 /** How much of its own currency a line moves, on a ledger that is kept in one. */
 const foreignColumn: GridColumn = {
@@ -332,9 +336,14 @@ const sourceGrid: readonly GridColumn[] = [
 
 const hsn: GridColumn = {
   ...{ key: 'hsn', label: 'HSN/SAC', type: 'text', width: 90, names: hsnNames },
-  ...fromItem,
+  passed: (row) => Boolean(row['item'] || row['itemId'] || row['ledgerId']),
   // a figure after an item is its quantity, as where it is typed, unless a quantity and a rate may still come
   takes: (text, following) => hsnProblem(text, undefined) === undefined && following >= (8 - text.length) / 2,
+};
+/** What stands after a description is its amount, unless it can be nothing else than a SAC and an amount may still come. */
+const codeOfExpense: GridColumn = {
+  ...hsn,
+  takes: (text, following) => /^99\d{4}(\d\d)?$/.test(text) && following > 0,
 };
 const itemGrid = (kind: Kind, searches: Searches, quick: boolean, used: PartsUsed): readonly GridColumn[] => [
   itemColumn(searches),
@@ -448,6 +457,7 @@ const allColumns = (
       return [
         ledgerColumn(searches),
         { key: 'description', label: t('Description'), type: 'text', wide: true, names: descriptions },
+        codeOfExpense,
         { ...rate, label: t('Amount (₹)'), key: 'rate', places: 2, required: true },
         gst,
         ...creditColumns(kind, used),
