@@ -12,7 +12,7 @@ import { wayCalls } from './eway.ts';
 import { exchangeCalls } from './exchange.ts';
 import { findCalls } from './finding.ts';
 import { foundingCalls } from './founding.ts';
-import { guideCalls } from './guide.ts';
+import { guideCalls } from './guide-calls.ts';
 import { importCalls } from './imports.ts';
 import { inventoryCalls } from './inventory.ts';
 import { itemCalls } from './items.ts';

@@ -1,9 +1,6 @@
-import { z } from 'zod';
 import { type KindName, kindNames, kindOf } from '../domain/document/kinds/index.ts';
-import { operation } from './contract.ts';
 import type { ScreenName } from './screens.ts';
 import type { GeneralConfiguration } from './session.ts';
-import { chosen, id, nothing } from './wire.ts';
 
 /** What the server looks for in the books to decide that a step is done (`server/organisation/guide.ts`). */
 export type GuideFact = 'profile' | 'logo' | 'bank' | 'customer' | 'item' | 'team' | 'credentials';
@@ -114,29 +111,3 @@ export const guideStepNames = Object.keys(guideSteps) as [GuideStepName, ...Guid
 export const guideStep = (name: GuideStepName): GuideStep => guideSteps[name];
 /** Documents that count as a sale. */
 export const saleKinds: readonly KindName[] = sales;
-
-const stepName = z.enum(guideStepNames);
-/** Its mark is kept for the organisation: skipped, or done where the books keep no record of it. */
-const mark = z.enum(['skipped', 'done']);
-
-export const guideCalls = {
-  GetSetUp: operation({
-    service: 'organisation',
-    method: 'GET',
-    summary: 'The steps that set a new organisation up, and which of them are done or skipped',
-    input: z.object(chosen),
-    details: z.object({
-      steps: z.array(z.object({ step: stepName, state: z.enum(['open', 'done', 'skipped']) })),
-      /** The last sale, which is printed; null: nothing is sold yet. */
-      sale: z.object({ id, kind: z.string() }).nullable(),
-    }),
-  }),
-  MarkSetUpStep: operation({
-    service: 'organisation',
-    method: 'POST',
-    summary:
-      'Skips a step of the set-up, marks one as done that leaves no trace in the books, or takes the mark away (null)',
-    input: z.object({ step: stepName, mark: mark.nullable() }),
-    details: nothing,
-  }),
-} as const;

@@ -1,13 +1,7 @@
 import { sql } from 'kysely';
 import type { Handlers } from '../../contract/contract.ts';
-import {
-  type GuideFact,
-  type GuideStepName,
-  type guideCalls,
-  guideStep,
-  guideStepNames,
-  saleKinds,
-} from '../../contract/guide.ts';
+import { type GuideFact, type GuideStepName, guideStep, guideStepNames, saleKinds } from '../../contract/guide.ts';
+import type { guideCalls } from '../../contract/guide-calls.ts';
 import { say } from '../../domain/base/say.ts';
 import { kindNames } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
