@@ -96,7 +96,13 @@ import {
 } from './supply.ts';
 import { creditBarred, creditReversal, creditReversalSaid, noteInLastMonth, noteInTime } from './time.ts';
 import { unitDecimals } from './units.ts';
-import { refundWithoutCredit, selfInvoiceLate, supplierWrites, voucherWithinPayment } from './vouchers.ts';
+import {
+  refundWithoutCredit,
+  selfInvoiceLate,
+  selfInvoiceWithoutSource,
+  supplierWrites,
+  voucherWithinPayment,
+} from './vouchers.ts';
 import { wayAddress } from './way.ts';
 import { withPaymentOfTax } from './with-payment.ts';
 import {
@@ -161,6 +167,7 @@ export const typedChecks: readonly TypedCheck[] = [
   withoutSource,
   supplierWrites,
   selfInvoiceLate,
+  selfInvoiceWithoutSource,
   voucherWithinPayment,
   refundWithoutCredit,
   creditReversalSaid,
