@@ -27,7 +27,7 @@ import {
   type Weight,
 } from './check.ts';
 import { documentOfCredit, supplierWithoutGst } from './credit.ts';
-import { creditKept, creditLost, creditReversedTyped } from './credit-lost.ts';
+import { creditAboveBills, creditKept, creditLost, creditReversedTyped } from './credit-lost.ts';
 import { customsAsAssessed, customsTaxBeyondValue } from './customs.ts';
 import { beforeBooks, dateOfBooks, futureDate, openingLate } from './dates.ts';
 import { exchangeRateFar, exchangeRateOfMoney, exchangeRateOfNothing, restatementStale } from './exchange.ts';
@@ -184,6 +184,7 @@ export const typedChecks: readonly TypedCheck[] = [
   retailPriceOfGoods,
   unitDecimals,
   expiredBatch,
+  creditAboveBills,
   creditReversedTyped,
   creditLost,
   creditKept,
