@@ -207,6 +207,8 @@ export interface Facts {
   /** Rate and base of the section chosen, when tax is deducted or collected at source. */
   readonly tds?: TdsTaken;
   readonly tcs?: TcsCollected;
+  /** Of money under a section: on what, and at which rate, the tax was worked out. */
+  readonly tdsOfPayment?: Pick<TdsTaken, 'rate' | 'base'>;
   /** For thresholds of tax deducted: what the party is, and what it was paid under each section before. */
   readonly tdsBefore?: TdsBefore;
 }
@@ -250,6 +252,8 @@ export interface Booked {
   readonly leftOfMoney?: Paise;
   /** Documents that a payment settles and whose tax was deducted when they were booked. */
   readonly deducted?: readonly string[];
+  /** Invoices of taxed services that a receipt settles and that a later return shows than that of its day. */
+  readonly servicesLater?: readonly string[];
   /** Documents that money with tax beside it settles, in their currency: what they came to, and that without their GST. */
   readonly settled?: { readonly worth: Paise; readonly net: Paise };
   /** The first day, from that of a draft in another currency on, that open balances were restated at and that is not locked. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { money, percentage, percentText, quantity } from '../base/decimal.ts';
+import { money, percent, percentage, percentText, quantity } from '../base/decimal.ts';
 import { paise } from '../base/money.ts';
 import type { Draft } from '../document/document.ts';
 import { kindOf } from '../document/kinds/index.ts';
@@ -10,11 +10,11 @@ import { itemFacts } from '../testing/walk.ts';
 import { paymentCodeOf, statementOf } from './deposits.ts';
 import {
   type AdvancesBefore,
+  borneBy,
   type Certificate,
   deducteeOf,
   lowerOf,
   type PaidBefore,
-  rateTaken,
   sectionProblems,
   standingsOf,
   type TdsStanding,
@@ -319,17 +319,35 @@ describe('thresholds', () => {
   });
 });
 
-test('the rate that was taken is that of the section, the raised one without a PAN, or what the amounts say', () => {
-  const taken = (section: string, amount: number, withheld: number, hasPan = true) => {
-    const rate = rateTaken(section, { date: '2026-10-01', amount: paise(amount), withheld: paise(withheld), hasPan });
-    return rate === undefined ? undefined : percentText(rate);
+test('tax was borne by the amount at posting; of a typed one a rate of the section is looked for, else it is marked', () => {
+  const borne = (
+    section: string,
+    value: number,
+    withheld: number,
+    pan: string | null = 'AAACA1111A',
+    kept?: object,
+  ) => {
+    const of = { date: '2026-10-01', value: paise(value), withheld: paise(withheld), pan };
+    const { amount, rate, byHand } = borneBy(section, of, kept);
+    return [amount, rate === undefined ? undefined : percentText(rate), byHand];
   };
-  expect(taken('194C', 100_000_00, 2_000_00)).toBe('2');
-  expect(taken('194C', 100_000_00, 20_000_00, false)).toBe('20');
+  expect(borne('194C', 100_000_00, 2_000_00)).toEqual([100_000_00, '2', false]);
+  expect(borne('194C', 100_000_00, 20_000_00, null)).toEqual([100_000_00, '20', false]);
   // tax is in whole rupees
-  expect(taken('194J(b)', 1_234_56, 123_00)).toBe('10');
-  expect(taken('194C', 100_000_00, 7_000_00)).toBe('7');
-  expect(taken('194C', 0, 0, false)).not.toBe('');
+  expect(borne('194J(b)', 1_234_56, 123_00)).toEqual([1_234_56, '10', false]);
+  // of an earlier version the amount was kept, the rate was not
+  expect(borne('194J(b)', 10_000_00, 6_000_00, undefined, { base: paise(60_000_00) })).toEqual([
+    60_000_00,
+    '10',
+    false,
+  ]);
+  expect(borne('194Q', 5_040_000_00, 291_00, undefined, { base: paise(291_333_30), rate: percent(1000) })).toEqual([
+    ...[291_333_30, '0.1', false],
+  ]);
+  // more than the section takes from the document: the year before it bore the tax too
+  expect(borne('194J(b)', 10_000_00, 6_000_00)).toEqual([60_000_00, '10', true]);
+  expect(borne('194J(b)', 60_000_00, 1_00)).toEqual([60_000_00, '0.0017', true]);
+  expect(borne('194C', 0, 0, null)).toEqual([0, '20', false]);
 });
 
 describe('advances and bills of one payee', () => {

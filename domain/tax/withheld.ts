@@ -101,27 +101,59 @@ export const tdsRate = (section: string, date: Day): Percent | undefined => {
   return rate === undefined ? undefined : percent(rate);
 };
 
+/** The rates of a section on a day, the most likely one for the payee first; without a PAN the raised one (section 206AA). */
+function knownRates(section: string, date: Day, pan: string | null): readonly number[] {
+  const { individual, found } = tdsSection(section);
+  const terms = onDay(found?.terms ?? [], date);
+  if (!terms) return [];
+  const deductee = individual ? 'individual' : deducteeOf(pan);
+  const own = { individual: terms.individualRate, company: terms.companyRate, other: undefined }[deductee];
+  const usual = [own, terms.rate, terms.individualRate, terms.companyRate].flatMap((rate) => rate ?? []);
+  const raised = Math.max(terms.rate, terms.withoutPan);
+  return pan === null ? [raised, ...usual] : [...usual, raised];
+}
+
+/** Whole rupees of tax are those of a rate and the amount that bore it. */
+const bears = (amount: Paise, rate: number, tax: Paise): boolean =>
+  Math.abs(tax - scale(amount, percent(rate), HUNDRED_PERCENT)) < 100;
+
+/** The amount on which tax was deducted and the rate that was applied, as a statement names them. */
+export interface Borne {
+  readonly amount: Paise;
+  /** Undefined where nothing was paid. */
+  readonly rate: Percent | undefined;
+  /** Somebody typed a tax that no rate of the section makes of the document. */
+  readonly byHand: boolean;
+}
+
 /**
- * The rate at which so much was deducted: that of the section which gives it in whole rupees, or without a PAN the raised
- * one (section 206AA), else what the two amounts say. Undefined where nothing was paid.
+ * On which amount, and at which rate, a document bore its tax. Once a threshold is crossed that is more than the document
+ * (the year before it), and of a section that asks for the excess only, less. What was worked out at posting was kept
+ * with the document (`base`, `rate`; documents of earlier versions have no rate, and payments of them no base). Of a tax
+ * that was typed the document itself is taken, or more of the year where it is more than the section deducts from it.
  */
-export function rateTaken(
+export function borneBy(
   section: string,
   {
     date,
-    amount,
+    value,
     withheld,
-    hasPan,
-  }: { readonly date: Day; readonly amount: Paise; readonly withheld: Paise; readonly hasPan: boolean },
-): Percent | undefined {
-  const { found } = tdsSection(section);
-  const terms = onDay(found?.terms ?? [], date);
-  const raised = terms ? [Math.max(terms.rate, terms.withoutPan)] : [];
-  const usual = [tdsTerms(section, date)?.rate, terms?.rate, terms?.individualRate, terms?.companyRate];
-  const known = (hasPan ? [...usual, ...raised] : [...raised, ...usual]).flatMap((rate) => rate ?? []);
-  const fits = known.find((rate) => Math.abs(withheld - scale(amount, rate, HUNDRED_PERCENT)) < 100);
-  if (fits !== undefined) return percent(fits);
-  return amount === 0 ? undefined : percent(scale(withheld, HUNDRED_PERCENT, amount));
+    pan,
+  }: { readonly date: Day; readonly value: Paise; readonly withheld: Paise; readonly pan: string | null },
+  { base, rate }: { readonly base?: Paise | undefined; readonly rate?: Percent | undefined } = {},
+): Borne {
+  const known = knownRates(section, date, pan);
+  const amount = base ?? value;
+  if (base !== undefined && rate !== undefined) return { amount, rate, byHand: false };
+  const fits = known.find((one) => bears(amount, one, withheld));
+  if (fits !== undefined) return { amount, rate: percent(fits), byHand: false };
+  const [usual] = known;
+  if (usual && withheld > scale(amount, percent(usual), HUNDRED_PERCENT))
+    return { amount: scale(withheld, HUNDRED_PERCENT, percent(usual)), rate: percent(usual), byHand: true };
+  return {
+    ...{ amount, rate: amount === 0 ? undefined : percent(scale(withheld, HUNDRED_PERCENT, amount)) },
+    byHand: withheld > 0,
+  };
 }
 
 /** The highest rate at which any section deducts, without a PAN too; what is typed by itself (salaries, non-residents) is left out. */
@@ -203,6 +235,52 @@ export function goodsAbove(kind: Kind, draft: Draft, { own, party, tdsBefore }: 
   return tdsAdvice(goodsSection.section, draft.date, goods, tdsBefore.standings, who)?.base ?? zero;
 }
 
+/**
+ * No section is chosen where one could be, for a known party: one that was used with it in the year may be missing. What settles
+ * documents was credited with them.
+ */
+export const mayMissSection = (kind: Kind, { tdsSection, party, allocations = [], amount = zero }: Draft): boolean =>
+  kind.fields.includes('tdsSection') &&
+  tdsSection === undefined &&
+  party !== undefined &&
+  (kind.lines.of !== 'none' || sum(allocations.map((each) => each.amount)) < amount);
+
+/** A section under which a document should bear tax, and how much. */
+export interface MissingSection extends TdsAdvice {
+  readonly section: string;
+}
+
+/**
+ * Of the sections that were used with a party in the year, the one that deducts most from a document without a section:
+ * `goods` and `rest` are its amounts. Goods count for their own section once it has deducted.
+ */
+export function missingSection(
+  { date }: Pick<Draft, 'date'>,
+  { party, tdsBefore }: Facts,
+  { goods, rest }: { readonly goods: Paise; readonly rest: Paise },
+): MissingSection | undefined {
+  if (!tdsBefore || !party) return undefined;
+  const { standings, deductee } = tdsBefore;
+  const found = standings.flatMap((standing): MissingSection[] => {
+    const { section, year, yearDeducted } = standing;
+    const isGoods = tdsSection(section).found === goodsSection;
+    const amount = isGoods ? goods : rest;
+    if (amount <= 0 || (isGoods ? yearDeducted : year) <= 0) return [];
+    const { covered } = paidAheadOf(section, amount, standings);
+    const advice = tdsAdvice(section, date, paise(amount - covered), standings, { hasPan: party.hasPan, deductee });
+    return advice && advice.tds > 0 ? [{ ...advice, section }] : [];
+  });
+  return found.toSorted((a, b) => b.tds - a.tds)[0];
+}
+
+/** Goods that were bought above the threshold of their section and bore no tax: their bills named no section. */
+export function goodsMissed(date: Day, before: TdsBefore | undefined): Paise {
+  const threshold = onDay(goodsSection?.terms ?? [], date)?.threshold ?? 0;
+  const own = before?.standings.filter(({ section }) => tdsSection(section).found === goodsSection) ?? [];
+  const [year, deducted] = [sum(own.map((s) => s.year)), sum(own.map((s) => s.yearDeducted))];
+  return paise(Math.max(0, year - threshold - deducted));
+}
+
 /** A section is chosen: what was paid under it before decides on the tax, or on how much may be typed. */
 export const looksBefore = (kind: Kind, { tdsSection }: Draft): boolean =>
   kind.fields.includes('tdsSection') && tdsSection !== undefined;
@@ -223,20 +301,26 @@ const isUnknown = (kind: Kind, draft: Draft): boolean =>
  * A payment with the tax that its section deducts, where no amount was typed. What is paid out is what is left after the
  * deduction: the tax is that of both together. What cannot be worked out is left to `sectionProblems`.
  */
-export function withTdsOfPayment(kind: Kind, draft: Draft, { party, tdsBefore }: Facts): Draft {
+export function withTdsOfPayment(kind: Kind, draft: Draft, facts: Facts): Draft {
+  const advice = tdsOfPayment(kind, draft, facts);
+  if (!advice) return draft;
+  const { tdsLower } = draft;
+  const lower = tdsLower && { ...tdsLower, base: paise(Math.min(tdsLower.base, advice.base)) };
+  return { ...draft, tdsAmount: advice.tds, ...(lower && { tdsLower: lower }) };
+}
+
+/** What the section of a payment deducts from it, where that is worked out. */
+export function tdsOfPayment(kind: Kind, draft: Draft, { party, tdsBefore }: Facts): TdsAdvice | undefined {
   const { tdsSection: section, date, tdsLower } = draft;
   if (section === undefined || kind.lines.of !== 'none' || !needsTdsBefore(kind, draft) || isUnknown(kind, draft))
-    return draft;
-  if (tdsNamed(section)?.typed) return draft;
+    return undefined;
+  if (tdsNamed(section)?.typed) return undefined;
   const certificates = tdsLower
     ? [{ ...tdsLower, id: tdsLower.certificate, section, from: date, to: date, left: tdsLower.base }]
     : [];
-  const advice = tdsOnPayment(section, date, moneySettled({ draft }), tdsBefore?.standings ?? [], {
+  return tdsOnPayment(section, date, moneySettled({ draft }), tdsBefore?.standings ?? [], {
     ...{ hasPan: party?.hasPan ?? true, deductee: tdsBefore?.deductee ?? 'other', certificates },
   });
-  if (!advice) return draft;
-  const lower = tdsLower && { ...tdsLower, base: paise(Math.min(tdsLower.base, advice.base)) };
-  return { ...draft, tdsAmount: advice.tds, ...(lower && { tdsLower: lower }) };
 }
 
 /** The same for an amount that is paid out: the least tax that, together with it, is what the section asks for. */

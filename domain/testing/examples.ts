@@ -278,7 +278,11 @@ export const examples: Readonly<Record<KindName, readonly Example[]>> = {
       { party: abroad },
     ),
   ],
-  selfInvoice: [example(step('x', 'selfInvoice', { lines: widgets('1', '500'), reverseCharge: true }))],
+  selfInvoice: [
+    example(step('x', 'selfInvoice', { against: 'bill', lines: back('bill', '1'), reverseCharge: true }), [
+      step('bill', 'purchaseBill', { lines: widgets('2', '500'), reverseCharge: true }),
+    ]),
+  ],
   purchaseReturn: [
     example(step('x', 'purchaseReturn', { against: 'bill', lines: back('bill', '1') }), [bill]),
     example(

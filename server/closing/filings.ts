@@ -5,10 +5,11 @@ import { Refusal } from '../../contract/errors.ts';
 import { dayInWords, monthEnd, monthInWords, periodOf, quarterOf } from '../../domain/base/dates.ts';
 import { type Said, say } from '../../domain/base/say.ts';
 import { lockName } from '../../domain/books/registers.ts';
-import type { Day } from '../../domain/document/document.ts';
+import type { Day, Id } from '../../domain/document/document.ts';
 import { FIRST_COMPOSITION_STATEMENT, filedFirst, filedUnder, lockedByForm } from '../../domain/facts/gst-returns.ts';
 import {
   annualOver,
+  type DaysOfReturn,
   dueOn,
   type FilingPeriod,
   filesQuarterly,
@@ -103,6 +104,7 @@ export const markFiled = (
     await holdBooks(trx, organisation);
     const again = await markedAlready(trx, context, { registration, form, period, filedOn, arn: arn.toUpperCase() });
     if (again) return filingsOf(trx, context);
+    await refuseWithoutIrn(trx, organisation, registration, form, days);
     await refuseOutOfOrder(trx, context, { registration, form, period, filedOn });
     await refuseWhileRevalued(trx, organisation, end);
     const held = form === 'IFF' ? await iffDocuments(trx, organisation, registration, periodOf(end), today) : [];
@@ -134,6 +136,39 @@ export const markFiled = (
       );
     return filingsOf(trx, context);
   });
+
+/**
+ * A document whose IRN is cancelled is no invoice (rule 48(5)), but stands in the figures until it is cancelled itself: no
+ * return that shows it is filed before.
+ * @throws Problems at the period, with their numbers
+ */
+async function refuseWithoutIrn(
+  trx: Trx,
+  organisation: number,
+  registration: Id,
+  form: Marked['form'],
+  { from, to }: DaysOfReturn,
+): Promise<void> {
+  if (filedUnder[form] === 'composition') return;
+  const { rows } = await sql<{ number: string }>`
+    select d.number
+    from einvoices e
+    join documents d on d.organisation = e.organisation and d.id = e.document
+    where e.organisation = ${organisation}
+      and irn_cancelled(e.organisation, e.document)
+      and d.registration = ${registration}::uuid
+      and d.date between ${from}::date and ${to}::date
+      and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
+    order by d.date, d.number
+    limit 20
+  `.execute(trx);
+  if (rows.length === 0) return;
+  const numbers = rows.map(({ number }) => number).join(', ');
+  const message = say('The IRN of {{numbers}} is cancelled, so it is no invoice: cancel the document first', {
+    numbers,
+  });
+  throw new Problems([{ field: 'period', ...message }]);
+}
 
 /**
  * Returns are filed in the order of their periods; who marks one holds the books.

@@ -95,13 +95,12 @@ async function returned(shop: Shop, day: string, head: Place): Promise<void> {
   const sold = await soldAndReturned(shop, day, head, party);
   await paidTwiceAndBounced(shop, day, head, { party, sold });
   await boughtAndReturned(shop, day, head);
+  const carrier = { ...at(head), party: pick(shop.suppliers, 6), reverseCharge: true };
+  const freight = { item: shop.items.find((i) => !i.stocked)?.id, quantity: '1', rate: '1800.00' };
+  const came = await post(shop, day, { kind: 'purchaseBill', ...carrier, ...bill(day, 'GTA'), lines: [freight] });
   await post(shop, day, {
-    kind: 'selfInvoice',
-    ...at(head),
-    party: pick(shop.suppliers, 6),
-    reverseCharge: true,
-    reference: bill(day, 'GTA').reference,
-    lines: [{ item: shop.items.find((i) => !i.stocked)?.id, quantity: '1', rate: '1800.00' }],
+    ...{ kind: 'selfInvoice', ...carrier, against: came },
+    lines: [{ ...freight, source: { document: came, line: 1 } }],
   });
   await post(shop, day, { kind: 'paymentVoucher', ...at(head), party: pick(shop.suppliers, 6), amount: '1800.00' });
 }

@@ -8,6 +8,7 @@ import { irnNeeded } from '../documents/index.ts';
 import { credentialsOf } from './credentials.ts';
 import { Unclear } from './exchange.ts';
 import { type CancelAsked, type Reported, reported } from './facts.ts';
+import { endPaymentLinks } from './payment-links.ts';
 import type { Credentials, Reply } from './portal.ts';
 import { ABANDONED, noteAttempt } from './record.ts';
 import type { PortalDesk } from './sending.ts';
@@ -165,16 +166,17 @@ const LEFT = 'The portal was asked to cancel the IRN and has not answered: it is
 
 /** Writes what came of it. */
 const settle = (context: Context, document: Id, stands: 'cancelled' | 'registered'): Promise<unknown> =>
-  context.inTransaction((trx) =>
-    sql`
+  context.inTransaction(async (trx) => {
+    await sql`
       update einvoices
          set state = ${stands}, cancelled_at = case when ${stands} = 'cancelled' then now() end,
              cancel_reason = case when ${stands} = 'cancelled' then cancel_asked ->> 'remark' end,
              cancel_asked = null, cancel_asked_at = null, error = null, error_code = null,
              version = version + 1, updated_at = now()
        where organisation = ${context.organisation} and document = ${document}::uuid
-         and state in ('unclear', 'sending') and cancel_asked is not null`.execute(trx),
-  );
+         and state in ('unclear', 'sending') and cancel_asked is not null`.execute(trx);
+    await endPaymentLinks(trx, context.organisation, document);
+  });
 
 interface Noted {
   readonly code?: string;

@@ -390,6 +390,32 @@ test('the IRN of an invoice with a return or a receipt stays; once it is cancell
   await gone(id, 'saleInvoice');
 }, 60_000);
 
+test('an invoice whose IRN is cancelled is a problem of GSTR-1, and no return of its period is filed', async () => {
+  const values = { sku: 'FIT-1', name: 'Fitting', type: 'service', unit: 'NOS', hsn: '998717', gstRate: '18', treatment: 'taxable' };
+  const { id: item } = (await shop.owner.ask('SaveMaster', { master: 'item', values } as never)) as { id: string };
+  const lines = [{ item, quantity: '1', rate: '95' }];
+  const { TransactionId: id, TransactionNumber: number } = await sell({ date: '2026-10-31', lines });
+  await settled(id, 'registered');
+  expect(codeOf(await cancelIrn(id))).toBe('done');
+  const filters = { registration: shop.place.registration, period: '102026' };
+  const notes = async () =>
+    ((await shop.owner.ask('RunReport', { report: 'gstr1', filters })) as { notes: string[] }).notes;
+  const said = `${number}: its IRN is cancelled, so it is no invoice: cancel the document`;
+  expect(await notes()).toContainEqual(said);
+  for (const form of ['GSTR-1', 'GSTR-3B'] as const) {
+    const filed = { registration: shop.place.registration, form, period: '2026-10', filedOn: '2026-11-20', arn: '' };
+    expect(await shop.owner.call('MarkFiled', filed as never)).toMatchObject({
+      status: 422,
+      details: {
+        problems: [{ field: 'period', message: expect.stringContaining(`The IRN of ${number} is cancelled`) }],
+      },
+    });
+  }
+  const gone = { TransactionIds: [id], TransactionType: 'saleInvoice', reason: 'typed twice' };
+  await shop.owner.ask('CancelTransaction', gone as never, randomUUID());
+  expect(await notes()).not.toContainEqual(said);
+}, 60_000);
+
 test('an IRN is cancelled and a return, or a receipt, comes at the same moment: one of the two', async () => {
   for (let round = 0; round < 8; round += 1) {
     const { TransactionId: id } = await sell();

@@ -4,6 +4,7 @@ import type { Books } from '../kit/database/sql.ts';
 import { newId } from '../kit/ids.ts';
 import { Later } from '../kit/later.ts';
 import { type Reported, reported } from './facts.ts';
+import { endPaymentLinks } from './payment-links.ts';
 import { sendable } from './states.ts';
 
 /** What came of it. */
@@ -116,6 +117,7 @@ export async function conclude(books: Books, organisation: number, doc: Reported
         version = version + 1, updated_at = now()
       where organisation = ${organisation} and document = ${doc.document}::uuid and state = 'sending'
     `.execute(trx);
+    await endPaymentLinks(trx, organisation, doc.document);
     const notice = outcomeFor(doc, verdict);
     if (notice) {
       const message = `${doc.facts.number}: ${notice.says}`.slice(0, 400);

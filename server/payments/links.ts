@@ -26,6 +26,8 @@ export interface Due {
   readonly party: Id;
   readonly open: Paise;
   readonly cancelled: boolean;
+  /** Without its IRN it is no invoice, and nothing settles it (rule 48(5)). */
+  readonly irnCancelled: boolean;
 }
 
 /** What a document leaves to pay as a whole; undefined when nobody owes anything on it in rupees. */
@@ -33,7 +35,8 @@ export async function dueOf(run: Executor, organisation: number, document: Id): 
   const { rows } = await sql<Omit<Due, 'open'> & { open: string }>`
     select
       d.number, d.kind, d.registration, d.location, o.party, o.open,
-      exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled
+      exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
+      irn_cancelled(d.organisation, d.id) as "irnCancelled"
     from documents d
     join open_items o
       on o.organisation = d.organisation
@@ -53,9 +56,11 @@ const obstacle = (due: Due | undefined): Said | undefined =>
     ? say('no amount in rupees is left for a customer to pay')
     : due.cancelled
       ? say('it is cancelled')
-      : due.open === 0
-        ? say('it is paid')
-        : undefined;
+      : due.irnCancelled
+        ? say('its IRN is cancelled')
+        : due.open === 0
+          ? say('it is paid')
+          : undefined;
 
 export const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 const linkOf = ({ publicUrl }: Pick<PaymentDesk, 'publicUrl'>, token: string): string => `${publicUrl}/pay#${token}`;

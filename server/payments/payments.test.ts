@@ -337,3 +337,26 @@ test('only the chosen means are offered and taken; without receipts by themselve
   expect(await openOf(sold.id)).toBe('0.00');
   expect((await keep({ methods: ['upi', 'card', 'netbanking', 'wallet'], autoReceipt: true })).status).toBe(200);
 });
+
+test('nobody pays an invoice whose IRN is cancelled, and money that comes nevertheless is on account', async () => {
+  const lines = [{ item: shop.item, quantity: '1', rate: '100' }];
+  const made = await shop.post({ kind: 'saleInvoice', party: shop.customer, lines });
+  const id = made.TransactionId;
+  const stateOf = async () =>
+    ((await owner.ask('GetTransactionDetailForInvoice', { TransactionId: id })) as { einvoice: { state: string } })
+      .einvoice.state;
+  for (const end = Date.now() + 20_000; Date.now() < end && (await stateOf()) !== 'registered'; )
+    await new Promise((again) => setTimeout(again, 60));
+  const token = await tokenOf(id);
+  const link = await linkId(id);
+  await owner.ask('CancelIRNNumber', { id, reason: '2', remark: 'typed twice' });
+  expect(await owner.call('MakePaymentLink', { id })).toMatchObject({ status: 409, details: { code: 'notPayable' } });
+  expect(await paymentsOf(id)).toMatchObject({ upi: null, link: null, why: 'its IRN is cancelled' });
+  expect((await form('/pay', { token })).status).toBe(404);
+  expect((await form('/pay/now', { token })).status).toBe(404);
+  expect((await tell({ reference: link, payment: 'pay_without_irn', amount: 11_800 })).ok).toBe(true);
+  const [late] = await settled(id, isBooked);
+  expect(late).toMatchObject({ state: 'booked' });
+  const gone = { TransactionIds: [id], TransactionType: 'saleInvoice', reason: 'typed twice' };
+  await owner.ask('CancelTransaction', gone as never, randomUUID());
+}, 60_000);

@@ -212,7 +212,7 @@ function receiptOf(
     (lockedThrough === null || paidOn > lockedThrough) &&
     !lockMet(kindFor('onlinePayment'), paidOn, locksIn(locks));
   const whole = paise(Number(amount));
-  const settles = due.cancelled ? paise(0) : paise(Math.min(whole, due.open));
+  const settles = due.cancelled || due.irnCancelled ? paise(0) : paise(Math.min(whole, due.open));
   return {
     kind: kindFor('onlinePayment'),
     date: isOpen ? paidOn : today,

@@ -46,6 +46,7 @@ function upiOf(view: View, kind: Kind, { upi, legalName }: Pick<Around, 'upi' | 
     foreign ||
     view.draft ||
     view.cancelled ||
+    view.einvoice?.state === 'cancelled' ||
     view.open === null ||
     kind.books.opens !== 'receivable' ||
     kind.gst.tax !== 'output'

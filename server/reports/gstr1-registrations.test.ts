@@ -165,7 +165,8 @@ test('self-invoices, payment vouchers and challans are counted in table 13 by th
     lines: legal,
   });
   await shop.post({
-    ...{ kind: 'selfInvoice', party: lawyer, against: bill.TransactionId, reverseCharge: true, lines: legal },
+    ...{ kind: 'selfInvoice', party: lawyer, against: bill.TransactionId, reverseCharge: true },
+    lines: legal.map((line, at) => ({ ...line, source: { document: bill.TransactionId, line: at + 1 } })),
   });
   const paid = await shop.post({
     ...{ kind: 'payment', party: lawyer, moneyLedger: await shop.ledger('1110'), amount: '1000' },

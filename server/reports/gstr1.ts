@@ -82,6 +82,7 @@ interface Found {
   total: string;
   series: string | null;
   cancelled: boolean;
+  without_irn: boolean;
   port: string | null;
   bill_number: string | null;
   bill_date: string | null;
@@ -156,6 +157,9 @@ async function documentsOf(
       coalesce(d.body ->> 'supply', case when d.igst <> 0 then 'inter' end) = 'inter' as inter,
       coalesce((d.body -> 'draft' ->> 'withoutTax')::boolean, false) as without_tax, d.reverse_charge,
       d.total, d.series, cancelled_by(d.organisation, d.id, ${to}::date) as cancelled,
+      irn_cancelled(d.organisation, d.id)
+        and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
+        as without_irn,
       d.body -> 'draft' -> 'fields' ->> 'port' as port,
       d.body -> 'draft' -> 'fields' ->> 'shippingBill' as bill_number,
       d.body -> 'draft' -> 'fields' ->> 'shippingBillDate' as bill_date,
@@ -438,6 +442,7 @@ function asReturned(row: Found, state: string): ReturnDocument[] {
       ...(row.bill_number && row.bill_date && { shippingBill: { number: row.bill_number, date: row.bill_date } }),
       ...(row.ecommerce_operator && { ecommerceOperator: row.ecommerce_operator }),
       cancelled: row.cancelled,
+      ...(row.without_irn && { withoutIrn: true }),
       nature: issuedOf(row.kind, { isInside: row.supply_type === 'NONE' }) ?? 1,
       series: `${row.kind}/${row.series ?? ''}`,
     },

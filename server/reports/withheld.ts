@@ -5,7 +5,6 @@ import { scale } from '../../domain/base/money.ts';
 import { kindLabel } from '../../domain/document/kinds/index.ts';
 import { otherStatements, type Withholding } from '../../domain/facts/deposits.ts';
 import { leftOf, paymentCodeOf, sectionOf, statementOf, taxQuarterOf } from '../../domain/tax/deposits.ts';
-import { rateTaken, tdsRate } from '../../domain/tax/withheld.ts';
 import {
   type Deduction,
   type DepositedPart,
@@ -36,12 +35,14 @@ const deductions = (
 const certificateText = ({ lower, amount }: Deduction): string =>
   lower === null ? '' : lower.base === amount ? lower.number : `${lower.number}: ${moneyText(lower.base)}`;
 
-/** The rate that was taken: that of a certificate, of the section, or without a PAN the raised one. */
-function rateOf(tax: Withholding, { named, date, amount, withheld, pan, lower }: Deduction): number | undefined {
-  if (lower !== null) return lower.base === amount ? lower.rate : tdsRate(named, date);
-  if (tax === 'tds') return rateTaken(named, { date, amount, withheld, hasPan: pan !== null });
-  return amount === 0 ? undefined : scale(withheld, HUNDRED_PERCENT, amount);
-}
+/** Documents whose tax was typed, and is no rate of the section on the document. */
+const typed = (all: readonly Deduction[]): string[] =>
+  all
+    .filter(({ byHand }) => byHand)
+    .map(
+      ({ number }) =>
+        `${number}: the tax was typed, and is no rate of the section on the document: check amount and rate`,
+    );
 
 const sums = (rows: readonly Deduction[]) => ({
   amount: moneyText(rows.reduce((t, r) => t + r.amount, 0)),
@@ -60,7 +61,6 @@ const withheldBy =
     return {
       rows: rows.map((r): Row => {
         const { newAct } = sectionOf(tax, r.named);
-        const rate = rateOf(tax, r);
         return {
           document: r.document,
           kind: r.kind,
@@ -72,7 +72,7 @@ const withheldBy =
           section: r.named,
           newAct,
           amount: moneyText(r.amount),
-          rate: rate === undefined ? '' : percentText(rate),
+          rate: r.rate === undefined ? '' : percentText(r.rate),
           tds: moneyText(r.withheld),
           paid: moneyText(r.paid),
           certificate: certificateText(r),
@@ -80,7 +80,7 @@ const withheldBy =
       }),
       totals: sums(rows),
       after: null,
-      notes: cut(all, asked),
+      notes: [...typed(rows), ...cut(all, asked)],
     };
   };
 export const tdsDeducted = withheldBy('tds');
@@ -180,7 +180,7 @@ export const taxStatement: Query = async (db, asked) => {
     // what a certificate covers in part has no rate of its own
     const rate =
       d.lower === null || d.lower.base === d.amount
-        ? rateOf(tax, d)
+        ? d.rate
         : d.amount === 0
           ? undefined
           : scale(d.withheld, HUNDRED_PERCENT, d.amount);
@@ -225,6 +225,7 @@ export const taxStatement: Query = async (db, asked) => {
       ...salary,
       `${statement}, due on ${statementDue.split('-').reverse().join('-')} for the quarter of the last day`,
       `${deductor.name}: ${deductor.tan ? `TAN ${deductor.tan}` : 'TAN not entered: it belongs to the registration'}`,
+      ...typed(found),
       ...cut(found, asked),
     ],
   };

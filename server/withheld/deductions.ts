@@ -1,9 +1,11 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
-import { type Paise, paise } from '../../domain/base/money.ts';
+import { HUNDRED_PERCENT, type Percent, percent } from '../../domain/base/decimal.ts';
+import { type Paise, paise, scale, sum, zero } from '../../domain/base/money.ts';
 import type { Day, Id } from '../../domain/document/document.ts';
 import { collectingKinds, givingBackKinds, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import type { MajorHead, Withholding } from '../../domain/facts/deposits.ts';
 import { headOf, sectionOf } from '../../domain/tax/deposits.ts';
+import { type Borne, borneBy, tdsRate } from '../../domain/tax/withheld.ts';
 
 /** A document that deducted or collected tax, and how much of that the government has. */
 export interface Deduction {
@@ -19,7 +21,11 @@ export interface Deduction {
   readonly section: string;
   readonly head: MajorHead;
   readonly location: Id;
+  /** On which the tax was deducted or collected, and at which rate. */
   readonly amount: Paise;
+  readonly rate: Percent | undefined;
+  /** The tax was typed, and no rate of the section makes it of the document. */
+  readonly byHand: boolean;
   readonly withheld: Paise;
   /** What returns and notes that stand gave back of it. */
   readonly back: Paise;
@@ -60,6 +66,8 @@ interface Row {
   lower: string | null;
   rate: number | null;
   base: string | null;
+  borne_base: string | null;
+  borne_rate: number | null;
 }
 
 /** Kinds of money: all that they settle was paid. */
@@ -103,7 +111,8 @@ export async function deductions(
           p.pan, ${section} as section, d.location, ${sign} * (${amount}) as amount,
           ${sign} * w.withheld as withheld,
           d.body #>> '{draft,tdsLower,number}' as lower, (d.body #>> '{draft,tdsLower,rate}')::int as rate,
-          (d.body #>> '{draft,tdsLower,base}')::bigint as base
+          (d.body #>> '{draft,tdsLower,base}')::bigint as base,
+          (d.body ->> 'tdsBase')::bigint as borne_base, (d.body ->> 'tdsRate')::int as borne_rate
         from documents d
         cross join lateral (select tax_withheld(d, ${tax}) as withheld) w
         left join parties m on m.organisation = d.organisation and m.id = d.party
@@ -165,17 +174,46 @@ export async function deductions(
 
 const deductionOf = (
   tax: Which['tax'],
-  { section: named, amount, withheld, back, paid, lower, rate, base, ...row }: Row,
-): Deduction => ({
-  ...row,
-  named,
-  section: sectionOf(tax, named).section,
-  head: headOf(row.pan),
-  amount: paise(Number(amount)),
-  withheld: paise(Number(withheld)),
-  back: paise(Number(back)),
-  paid: paise(Number(paid)),
-  lower: lower === null ? null : { number: lower, rate: rate ?? 0, base: paise(Number(base)) },
+  { section: named, amount, withheld, back, paid, lower, rate, base, borne_base, borne_rate, ...row }: Row,
+): Deduction => {
+  const certificate = lower === null ? null : { number: lower, rate: rate ?? 0, base: paise(Number(base)) };
+  const { date, pan } = row;
+  const of = { named, date, pan, value: paise(Number(amount)), withheld: paise(Number(withheld)), lower: certificate };
+  return {
+    ...row,
+    ...{ named, lower: certificate, withheld: of.withheld },
+    section: sectionOf(tax, named).section,
+    head: headOf(pan),
+    back: paise(Number(back)),
+    paid: paise(Number(paid)),
+    ...(tax === 'tds' ? deducted(of, borne_base, borne_rate) : collected(of)),
+  };
+};
+
+type Withheld = Pick<Deduction, 'named' | 'date' | 'pan' | 'withheld' | 'lower'> & { readonly value: Paise };
+
+/** On what tax was deducted: the rate is that of a certificate where it covers all of it, else that of the section. */
+function deducted({ named, value, lower, ...of }: Withheld, base: string | null, rate: number | null): Borne {
+  const kept = {
+    ...(base !== null && { base: paise(Number(base)) }),
+    ...(rate !== null && { rate: percent(rate) }),
+  };
+  if (lower === null) return borneBy(named, { ...of, value }, kept);
+  const amount = kept.base ?? value;
+  const usual = kept.rate ?? tdsRate(named, of.date);
+  const rest = paise(amount - lower.base);
+  const tax = sum([
+    scale(lower.base, percent(lower.rate), HUNDRED_PERCENT),
+    usual === undefined ? zero : scale(rest, usual, HUNDRED_PERCENT),
+  ]);
+  const whole = lower.base === amount;
+  return { amount, rate: whole ? percent(lower.rate) : usual, byHand: Math.abs(of.withheld - tax) >= 100 };
+}
+
+const collected = ({ value: amount, withheld }: Withheld): Borne => ({
+  amount,
+  rate: amount === 0 ? undefined : percent(scale(withheld, HUNDRED_PERCENT, amount)),
+  byHand: false,
 });
 
 /** A part of a challan that stands, for one of these documents. */

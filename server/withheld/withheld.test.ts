@@ -397,3 +397,49 @@ test('the quarterly statement holds every deduction with its challans, what is n
   const trial = await taxHandlers(books.poster, true, true).PrintTaxCertificate(asked, books.context());
   expect(textOfPdf(Buffer.from(trial.content, 'base64'))).toContain('Trial');
 });
+
+test('report and statement show the amount that bore the tax, at the rate of the section, once a threshold is crossed', async () => {
+  const { books, bill } = await desk();
+  const worked = (rupees: number, tdsSection: string, less: Partial<Draft> = {}) =>
+    bill(rupees, '2026-07-05', { tdsAmount: undefined, tdsSection, ...less } as Partial<Draft>);
+  await worked(50_000, '194J(b)');
+  const advocate = await worked(10_000, '194J(b)');
+  for (let n = 1; n < 4; n += 1) await worked(29_000, '194C');
+  const carrier = await worked(29_000, '194C');
+  await worked(251_333, '194Q');
+  const steel = await worked(5_040_000, '194Q');
+  // an advance is worked out from what is paid out and its tax together
+  await worked(15_000, '194H');
+  const ahead = await books.post(
+    books.draft('advancePayment', {
+      ...{ date: '2026-07-06', party: books.supplier, tdsSection: '194H', amount: paise(9_800_00) },
+      moneyLedger: await books.ledger('1121'),
+    }),
+  );
+  const typed = await worked(60_000, '194I', {
+    ...{ tdsAmount: paise(100), accepted: [{ warning: 'tdsFarBelow', reason: 'Mostly a deposit' }] },
+  });
+  const filters = { from: '2026-07-01', to: '2026-09-30' };
+  const right = [
+    { number: advocate.number, amount: '60000.00', rate: '10', tds: '6000.00' },
+    { number: carrier.number, amount: '116000.00', rate: '2', tds: '2320.00' },
+    { number: steel.number, amount: '291333.00', rate: '0.1', tds: '291.00' },
+    { number: typed.number, amount: '60000.00', tds: '1.00' },
+    { number: ahead.number, amount: '25306.00', rate: '2', tds: '506.00' },
+  ];
+  const asked = [
+    { report: 'taxStatement', filters: { ...filters, tax: 'tds' } },
+    { report: 'tdsDeducted', filters },
+  ] as const;
+  for (const each of asked) {
+    const { rows, notes } = await reportHandlers.RunReport(each, books.context());
+    expect(rows).toHaveLength(right.length);
+    expect(rows).toMatchObject(right);
+    expect(notes.join()).toContain(`${typed.number}: the tax was typed`);
+  }
+  const certificate = await reportHandlers.RunReport(
+    { report: 'form16a', filters: { ...filters, party: books.supplier } },
+    books.context(),
+  );
+  expect(certificate.rows).toMatchObject(right.map(({ number, amount }) => ({ number, amount })));
+});

@@ -674,6 +674,11 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     ['INV-65', 'INV-44b'],
   ],
   [
+    'tax that its amount does not bear at its rate',
+    `update documents set body = body || '{"tdsBase": 6000000, "tdsRate": 100000}' where id = $1`,
+    ['INV-65', 'INV-44b'],
+  ],
+  [
     'a challan for tax that was never deducted',
     `
       with t as (

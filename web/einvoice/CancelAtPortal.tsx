@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { FormDialog } from '../kit/dialog/FormDialog.tsx';
 import { toast } from '../kit/dialog/toast.tsx';
 import { SelectField, TextField } from '../kit/fields/fields.tsx';
@@ -16,6 +16,8 @@ interface Props<R extends string> {
   /** The longest remark the portal takes. */
   readonly longest: number;
   readonly done: string;
+  /** What else is done in the same step, below the reason and remark. */
+  readonly more?: ReactNode;
   /** What to do about a refusal, when the product knows it. */
   advice(refused: Refused): string | undefined;
   send(reason: R, remark: string): Promise<unknown>;
@@ -72,6 +74,7 @@ export function CancelAtPortal<R extends string>(props: Props<R>) {
               maxLength={props.longest}
               error={at('remark')}
             />
+            {props.more}
           </>
         );
       }}

@@ -87,6 +87,7 @@ export function EinvoicePanel({ document, facts }: Props) {
       {cancelling && (
         <CancelIrn
           id={document.id}
+          kind={document.kind}
           number={document.number}
           ackDate={facts.ackDate}
           onClose={() => setCancelling(false)}

@@ -146,6 +146,7 @@ export function Einvoices() {
       {cancelling && (
         <CancelIrn
           id={cancelling.id}
+          kind={cancelling.kind}
           number={cancelling.number}
           ackDate={cancelling.ackDate}
           onClose={() => {

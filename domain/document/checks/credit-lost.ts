@@ -1,3 +1,4 @@
+import { rupeesText } from '../../base/decimal.ts';
 import { type Said, say } from '../../base/say.ts';
 import { creditOn, creditSum, creditText, losesCredit, noCredit } from '../../tax/credit-lost.ts';
 import { isRegular } from '../../tax/gst/registration/registered.ts';
@@ -69,6 +70,29 @@ export const creditKept: TypedCheck = {
             field: 'creditReversed.cgst',
             ...say('By their last bills the credit on these goods is {{proposed}}, and less is reversed', {
               proposed: creditText(proposed),
+            }),
+          },
+        ]
+      : [];
+  },
+};
+
+/** The credit on goods varies with their price; one far above that of their last bills is a slip, or of other goods. */
+const FAR = 2;
+export const creditAboveBills: TypedCheck = {
+  code: 'creditAboveBills',
+  weight: 'reason',
+  source: 'CGST Act section 17(5)(h): the credit on these goods is reversed, and no more',
+  find: (checking) => {
+    const { kind, draft, facts } = checking;
+    if (draft.creditReversed === undefined || !facts.booked?.bought || !losesCredit(kind, draft)) return [];
+    const proposed = proposedFor(checking);
+    return creditSum(draft.creditReversed) > FAR * creditSum(proposed)
+      ? [
+          {
+            field: 'creditReversed.cgst',
+            ...say('By their last bills the credit on these goods is {{proposed}}, and far more is reversed', {
+              proposed: creditText(proposed) || rupeesText(0),
             }),
           },
         ]

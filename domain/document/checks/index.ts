@@ -27,7 +27,7 @@ import {
   type Weight,
 } from './check.ts';
 import { documentOfCredit, supplierWithoutGst } from './credit.ts';
-import { creditKept, creditLost, creditReversedTyped } from './credit-lost.ts';
+import { creditAboveBills, creditKept, creditLost, creditReversedTyped } from './credit-lost.ts';
 import { customsAsAssessed, customsTaxBeyondValue } from './customs.ts';
 import { beforeBooks, dateOfBooks, futureDate, openingLate, suppliersDate } from './dates.ts';
 import { exchangeRateFar, exchangeRateOfMoney, exchangeRateOfNothing, restatementStale } from './exchange.ts';
@@ -101,7 +101,13 @@ import {
 } from './supply.ts';
 import { creditBarred, creditReversal, creditReversalSaid, noteInLastMonth, noteInTime } from './time.ts';
 import { unitDecimals } from './units.ts';
-import { refundWithoutCredit, selfInvoiceLate, supplierWrites, voucherWithinPayment } from './vouchers.ts';
+import {
+  refundWithoutCredit,
+  selfInvoiceLate,
+  selfInvoiceWithoutSource,
+  supplierWrites,
+  voucherWithinPayment,
+} from './vouchers.ts';
 import { wayAddress } from './way.ts';
 import { withPaymentOfTax } from './with-payment.ts';
 import {
@@ -109,11 +115,16 @@ import {
   collectedDeposited,
   deductedAlready,
   goodsAboveThreshold,
+  goodsWithoutSection,
   gstTdsAboveRate,
   scrapWithoutSection,
   tdsAboveSection,
   tdsAboveSections,
+  tdsFarBelow,
   tdsOfMoneyAboveSection,
+  tdsOfMoneyFarBelow,
+  usedSectionMissing,
+  usedSectionMissingOfMoney,
   usualSectionMissing,
 } from './withheld.ts';
 
@@ -169,6 +180,7 @@ export const typedChecks: readonly TypedCheck[] = [
   withoutSource,
   supplierWrites,
   selfInvoiceLate,
+  selfInvoiceWithoutSource,
   voucherWithinPayment,
   refundWithoutCredit,
   creditReversalSaid,
@@ -186,12 +198,15 @@ export const typedChecks: readonly TypedCheck[] = [
   retailPriceOfGoods,
   unitDecimals,
   expiredBatch,
+  creditAboveBills,
   creditReversedTyped,
   creditLost,
   creditKept,
   customsTaxBeyondValue,
   customsAsAssessed,
   usualSectionMissing,
+  usedSectionMissingOfMoney,
+  tdsOfMoneyFarBelow,
   deductedAlready,
   tdsAboveSections,
   gstTdsAboveRate,
@@ -209,6 +224,9 @@ export const pricedChecks: readonly PricedCheck[] = [
   cashSpentAboveLimit,
   collectedDeposited,
   goodsAboveThreshold,
+  goodsWithoutSection,
+  tdsFarBelow,
+  usedSectionMissing,
   billsWithoutSection,
   scrapWithoutSection,
   tdsAboveSection,

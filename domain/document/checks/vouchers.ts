@@ -25,6 +25,22 @@ export const supplierWrites: TypedCheck = {
       : [],
 };
 
+/** What was bought posts the tax and stands in the returns; a self-invoice alone would state tax that nobody pays. */
+export const selfInvoiceWithoutSource: TypedCheck = {
+  code: 'selfInvoiceWithoutSource',
+  weight: 'problem',
+  source: 'CGST Act section 31(3)(f): an invoice for goods or services received under reverse charge',
+  find: ({ kind, draft }) =>
+    isForSupplier(kind) && sourceIds(draft).length === 0
+      ? [
+          {
+            field: 'against',
+            ...say('Choose the bill, expense or overseas purchase under reverse charge that the self-invoice is for'),
+          },
+        ]
+      : [],
+};
+
 /** From this day on a self-invoice has a time (notification 20/2024-CT). */
 const TIMED_FROM = '2024-11-01';
 const DAYS = 30;

@@ -1,13 +1,17 @@
 import { HUNDRED_PERCENT, type Percent, percentText, rupeesText } from '../../base/decimal.ts';
-import { type Paise, paise, sum, zero } from '../../base/money.ts';
+import { type Paise, paise, sum, taxInRupees, zero } from '../../base/money.ts';
 import { type Said, say } from '../../base/say.ts';
 import { moneySettled } from '../../books/posting.ts';
 import { gstTdsRate } from '../../facts/withholding.ts';
 import {
   goodsAbove,
+  goodsMissed,
   goodsSection,
   highestRateOf,
   highestTdsRate,
+  mayMissSection,
+  missingSection,
+  paidAheadOf,
   scrapChoice,
   tdsAdvice,
   undeductedBefore,
@@ -145,6 +149,109 @@ export const usualSectionMissing: TypedCheck = {
         ...say(
           'Tax is usually deducted from {{party}} under section {{section}}: choose the section, or give the reason for deducting none',
           { party: party?.name, section },
+        ),
+      },
+    ];
+  },
+};
+
+/** A section that was used with a party in the year counts what else is paid or credited to it for the same. */
+function usedBefore({ kind, draft, facts }: Checking, amounts: Parameters<typeof missingSection>[2]): Finding[] {
+  const { party, switches } = facts;
+  if (switches?.tds === false || draft.currency !== 'INR' || !mayMissSection(kind, draft)) return [];
+  if (kind.lines.of !== 'none' && takesBack(kind)) return [];
+  if (usualSection(kind, draft.date, party, switches?.tds) !== undefined) return [];
+  const missing = missingSection(draft, facts, amounts);
+  if (!missing) return [];
+  return [
+    {
+      field: 'tdsSection',
+      ...say(
+        'Tax was deducted from {{party}} under section {{section}} this year, or counted for it: {{tds}} here. Choose the section, or ' +
+          'give the reason for deducting none',
+        { party: party?.name, section: missing.section, tds: rupeesText(missing.tds) },
+      ),
+    },
+  ];
+}
+const limitOfYear =
+  'Income-tax Act 1961 sections 194C to 194Q, Act of 2025 section 393: the limit counts all that a person is paid in the year';
+export const usedSectionMissing: PricedCheck = {
+  code: 'usedSectionMissing',
+  weight: 'reason',
+  source: limitOfYear,
+  find: (checking) => {
+    const { lines, value } = checking.priced;
+    const goods = sum(lines.filter(({ item, service }) => item && !service).map((line) => line.value));
+    return usedBefore(checking, { goods, rest: paise(value - goods) });
+  },
+};
+/** Of money on account, which nobody has said what it is for. */
+export const usedSectionMissingOfMoney: TypedCheck = {
+  code: 'usedSectionMissingOfMoney',
+  weight: 'reason',
+  source: limitOfYear,
+  find: (checking) => {
+    const rest = paise(onAccount(checking.draft));
+    return checking.kind.lines.of === 'none' ? usedBefore(checking, { goods: rest, rest }) : [];
+  },
+};
+
+/** A tax that was typed far below what the section asks for leaves the rest with the one who should have deducted it. */
+function farBelow({ kind, draft, facts: { tdsBefore: before, party } }: Checking, value: Paise): Finding[] {
+  const { tdsSection: section, tdsAmount, tdsLower, date, currency, allocations = [] } = draft;
+  if (!kind.fields.includes('tdsSection') || section === undefined || tdsAmount === undefined) return [];
+  if (!before || !party || currency !== 'INR' || tdsLower || allocations.length > 0) return [];
+  const { covered } = kind.lines.of === 'none' ? { covered: zero } : paidAheadOf(section, value, before.standings);
+  const who = { hasPan: party.hasPan, deductee: before.deductee };
+  const advice = tdsAdvice(section, date, paise(value - covered), before.standings, who);
+  if (!advice || tdsAmount * 2 >= advice.tds) return [];
+  return [
+    {
+      field: 'tdsAmount',
+      ...say(
+        'Section {{section}} asks for {{tds}} of {{base}} here, and {{typed}} is deducted: correct the tax, or say why it is less',
+        { section, tds: rupeesText(advice.tds), base: rupeesText(advice.base), typed: rupeesText(tdsAmount) },
+      ),
+    },
+  ];
+}
+const restIsOwed =
+  'Income-tax Act 1961 section 201, Act of 2025 section 398: who deducts less owes the rest, with interest';
+export const tdsFarBelow: PricedCheck = {
+  code: 'tdsFarBelow',
+  weight: 'reason',
+  source: restIsOwed,
+  find: (checking) => farBelow(checking, checking.priced.value),
+};
+/** Of money: what is paid out and the tax together. */
+export const tdsOfMoneyFarBelow: TypedCheck = {
+  code: 'tdsOfMoneyFarBelow',
+  weight: 'reason',
+  source: restIsOwed,
+  find: (checking) =>
+    checking.kind.lines.of === 'none' ? farBelow(checking, moneySettled({ draft: checking.draft })) : [],
+};
+
+/** Goods above the threshold whose bills named no section bore nothing: the one that names it can catch them up. */
+export const goodsWithoutSection: PricedCheck = {
+  code: 'goodsWithoutSection',
+  weight: 'reason',
+  source: 'Income-tax Act 1961 section 194Q, Act of 2025 section 393(1) Sl. 8(ii): all goods of the year above 50 lakh',
+  find: ({ kind, draft: { tdsSection: section, tdsAmount, date }, facts, priced }) => {
+    if (section === undefined || section !== goodsSection?.section || kind.lines.of === 'none') return [];
+    if (!kind.fields.includes('tdsSection') || tdsAmount !== undefined) return [];
+    const missed = goodsMissed(date, facts.tdsBefore);
+    const rate = facts.tds?.rate;
+    if (missed <= 0 || rate === undefined) return [];
+    const more = taxInRupees([[missed, rate]]);
+    return [
+      {
+        field: 'tdsAmount',
+        ...say(
+          'Goods of {{missed}} above the threshold of section {{section}} were bought this year without a deduction: the tax on them ' +
+            'is {{more}}. Enter {{whole}} to deduct it with this bill, or give the reason for leaving it out',
+          { missed: rupeesText(missed), section, more: rupeesText(more), whole: rupeesText(priced.tds + more) },
         ),
       },
     ];

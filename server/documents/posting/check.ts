@@ -7,7 +7,7 @@ import { withExpiries } from '../../../domain/stock/shelf-life.ts';
 import { adjustedIn, withAdvance } from '../../../domain/tax/advances.ts';
 import { withCreditReversed } from '../../../domain/tax/credit-lost.ts';
 import { isRegular } from '../../../domain/tax/gst/registration/registered.ts';
-import { withTdsOfPayment } from '../../../domain/tax/withheld.ts';
+import { tdsOfPayment, withTdsOfPayment } from '../../../domain/tax/withheld.ts';
 import { Problems } from '../../kit/problems.ts';
 import { checkedWithLedgers } from './checks/checked-with-ledgers.ts';
 import { assembledFacts } from './facts/assembled-facts.ts';
@@ -75,7 +75,12 @@ function checkedDocument(
   const draft = withCreditReversed(kind, withTdsOfPayment(kind, completed, facts), facts.items, bought);
   const { problems, warnings, added } = checkedWithLedgers(asked.kind, draft, found, facts, today);
   if (problems.length > 0) throw new Problems(problems);
-  return { draft, found, facts, warnings, ...(added && { added }) };
+  const tdsOfMoney = tdsOfPayment(kind, completed, facts);
+  return {
+    ...{ draft, found, warnings },
+    facts: tdsOfMoney ? { ...facts, tdsOfPayment: tdsOfMoney } : facts,
+    ...(added && { added }),
+  };
 }
 
 /** A cancellation posts what its document posted, on the other side: that was checked, and nothing is added to it. */

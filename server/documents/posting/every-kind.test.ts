@@ -165,7 +165,15 @@ const drafts: Readonly<Record<string, () => Promise<Draft>>> = {
       referenceDate: TODAY,
       customs: { assessable: paise(1000000), basic: paise(100000), surcharge: paise(10000), igst: paise(199800) },
     }),
-  selfInvoice: async () => of('selfInvoice', without({ party: await unregistered(), reverseCharge: true })),
+  selfInvoice: async () => {
+    const party = await unregistered();
+    const accepted = [{ warning: 'reverseChargeOfGoodsBought', reason: 'As the supplier wrote it' }];
+    const { id } = await books.post(
+      of('purchaseBill', supplier({ party, reference: newId().slice(-12), reverseCharge: true, accepted })),
+    );
+    const lines = [{ ...line(), source: { document: id, line: 1 } }];
+    return of('selfInvoice', without({ party, against: id, reverseCharge: true, lines }));
+  },
   purchaseReturn: async () =>
     of(
       'purchaseReturn',

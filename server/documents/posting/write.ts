@@ -107,6 +107,12 @@ const ownLedgersOf = ({ request, priced }: Decided): (Id | null)[] => {
   return own.some((ledger) => ledger !== null) ? own : [];
 };
 
+/** On what, and at which rate, the tax deducted was worked out: statements name both. Nothing where it was typed. */
+const tdsTakenOf = ({ request: { draft, facts } }: Decided) => {
+  const taken = facts.tdsOfPayment ?? (draft.tdsAmount === undefined ? facts.tds : undefined);
+  return taken && { tdsBase: taken.base, tdsRate: taken.rate };
+};
+
 /** What is only shown and printed: the draft as it was posted, whole numbers and all. */
 const bodyOf = (d: Decided) => ({
   draft: d.request.draft,
@@ -129,7 +135,7 @@ const bodyOf = (d: Decided) => ({
   ...lateCostsOf(d),
   ...(d.priced.tcsBack && { tcsBack: d.priced.tcsBack }),
   ...(d.priced.adjustments && { adjustments: d.priced.adjustments }),
-  ...(d.request.facts.tds && d.request.draft.tdsAmount === undefined && { tdsBase: d.request.facts.tds.base }),
+  ...tdsTakenOf(d),
   ...(d.request.facts.tds?.covered && { tdsCovered: d.request.facts.tds.covered }),
   ...(d.request.warnings.length > 0 && { warnings: withReasons(d.request.draft, d.request.warnings) }),
   ...(d.priced.lines.some((l) => l.cessRate > 0) && { cessRates: d.priced.lines.map((l) => l.cessRate) }),

@@ -82,8 +82,9 @@ export function mountPay(
     const token = String(request.body?.token ?? '');
     const link = await opened(desk, token);
     if (!link) return nothing(reply);
-    const { number, open, cancelled } = link.due;
-    if (cancelled) return say(reply, 200, number, 'This invoice is cancelled: there is nothing to pay.');
+    const { number, open, cancelled, irnCancelled } = link.due;
+    if (cancelled || irnCancelled)
+      return say(reply, 200, number, 'This invoice is cancelled: there is nothing to pay.');
     if (open === 0) return say(reply, 200, number, 'This invoice is paid. Thank you.');
     const sum = `₹ ${grouped(moneyText(open))}`;
     const form = `<p>To be paid</p><p><strong>${sum}</strong></p><form method="post" action="/pay/now"><input type="hidden" name="token" value="${escaped(token)}"><button type="submit">Pay ${sum}</button></form>`;
@@ -98,8 +99,8 @@ export function mountPay(
   app.post<{ Body: Typed }>('/pay/now', patience, async (request, reply) => {
     const link = await opened(desk, String(request.body?.token ?? ''));
     if (!link) return nothing(reply);
-    const { number, open, cancelled } = link.due;
-    if (cancelled || open === 0) return say(reply, 200, number, 'There is nothing to pay any more.');
+    const { number, open, cancelled, irnCancelled } = link.due;
+    if (cancelled || irnCancelled || open === 0) return say(reply, 200, number, 'There is nothing to pay any more.');
     const way = await gatewayPage(desk, link);
     if (way === 'none') return nothing(reply);
     return way === 'noAnswer' ? show(reply, 503, noAnswerPage) : reply.redirect(way.address, 303);

@@ -2151,9 +2151,23 @@ export const checks: readonly Check[] = [
   {
     id: 'INV-65',
     says:
-      'No certificate of a lower deduction is used beyond its limit, what was restated at a day is taken back on ' +
-      'the next or stays as money at its rate, and nothing of another currency is on a ledger that has one',
+      'No certificate of a lower deduction is used beyond its limit, tax that was worked out is that of its amount and rate, ' +
+      'what was restated at a day is taken back on the next or stays as money at its rate, and nothing of another currency is ' +
+      'on a ledger that has one',
     sql: `
+      select organisation, format('document %s: tax of %s on %s at %s', id, tax, base, rate) as what
+      from (
+        select
+          d.organisation, d.id, greatest(d.tds, coalesce((d.body #>> '{draft,tdsAmount}')::bigint, 0)) as tax,
+          (d.body ->> 'tdsBase')::bigint as base, (d.body ->> 'tdsRate')::bigint as rate,
+          least((d.body ->> 'tdsBase')::bigint, coalesce((d.body #>> '{draft,tdsLower,base}')::bigint, 0)) as spared,
+          coalesce((d.body #>> '{draft,tdsLower,rate}')::bigint, 0) as lower
+        from documents d
+        where d.body ? 'tdsRate'
+      ) w
+      -- in whole rupees
+      where abs(tax - ((base - spared) * rate + spared * lower) / 1000000.0) >= 100
+      union all
       select
         organisation,
         format('certificate %s: %s of %s used', number, certificate_used(organisation, id), limit_amount) as what

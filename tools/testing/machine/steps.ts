@@ -99,6 +99,7 @@ const paying =
       party: world[who],
       amount: (total / 100).toFixed(2),
       moneyLedger: world.ledgers.bank,
+      accepted: [{ warning: 'usedSectionMissingOfMoney', reason: 'For bills that bore it' }],
       allocations: wanted.map(({ doc, amount }) => ({ document: doc.id, amount: (amount / 100).toFixed(2) })),
     };
     const gone = wanted.some(({ doc }) => isIrnCancelled(doc));

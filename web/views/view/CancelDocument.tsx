@@ -54,7 +54,8 @@ export function CancelDocument({
 function useNotes(document: Shown): readonly Note[] | undefined {
   const places = usePlaces();
   const goTo = useGoTo();
-  const corrections = correctedBy(document.kind, isReturned(document));
+  // no note refers to an invoice whose IRN is cancelled
+  const corrections = document.einvoice?.state === 'cancelled' ? [] : correctedBy(document.kind, isReturned(document));
   // what a note cannot be made from, its opposite note is made from the source of
   const notes = corrections.flatMap((name) => {
     const target = places(name, 'documentEditor');

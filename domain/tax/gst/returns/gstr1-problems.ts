@@ -60,6 +60,7 @@ function problemsOf(d: ReturnDocument, gstin: string, last: string): Said[] {
   const { party, lines, shippingBill } = d;
   if (!/^[A-Z0-9/-]{1,16}$/i.test(d.number) || /^[0/-]+$/.test(d.number))
     problems.push(say('the number is not one the portal takes'));
+  if (d.withoutIrn) problems.push(say('its IRN is cancelled, so it is no invoice: cancel the document'));
   if (d.date > last) problems.push(say('dated after the end of the period'));
   if (d.date < FIRST_DAY_OF_GST) problems.push(say('dated before GST began'));
   if (d.supplyType === 'NONE' || d.withoutTax) return problems;

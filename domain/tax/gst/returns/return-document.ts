@@ -41,6 +41,8 @@ export interface ReturnDocument {
   /** GSTIN of the e-commerce operator that it went through; under reverse charge he pays the tax (section 9(5)). */
   readonly ecommerceOperator?: string;
   readonly cancelled: boolean;
+  /** Its IRN is cancelled, the document itself is not: without an IRN it is no invoice (rule 48(5)). */
+  readonly withoutIrn?: boolean;
   /** What tells the number series apart. */
   readonly series: string;
   /** Nature in table 13 where the type does not tell it: challans, vouchers. */

@@ -15,9 +15,16 @@ export const correction = (kind: string, isReturned: boolean): Said | undefined 
   return made.length > 0 ? made.reduce((one, other) => say('{{one}} or {{other}}', { one, other })) : undefined;
 };
 
-/** What is done where a document is not cancelled on its own day; the end of a sentence. */
-export const insteadOfCancelling = (kind: string, isReturned: boolean): Said => {
-  const made = correction(kind, isReturned);
+/**
+ * What is done where a document is not cancelled on its own day; the end of a sentence. Without `hasNotes` nothing new
+ * refers to it: its IRN is cancelled.
+ */
+export const insteadOfCancelling = (
+  kind: string,
+  isReturned: boolean,
+  { hasNotes }: { readonly hasNotes: boolean } = { hasNotes: true },
+): Said => {
+  const made = hasNotes ? correction(kind, isReturned) : undefined;
   return made
     ? say(': make a {{made}} dated today instead', { made })
     : say(': reverse it with a document dated today instead');

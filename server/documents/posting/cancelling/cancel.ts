@@ -326,9 +326,10 @@ function dayClosed({
   locked_through,
   locks,
   returned,
+  irn,
   taxes,
 }: Original): Refusal | undefined {
-  const instead = insteadOfCancelling(kind, returned);
+  const instead = insteadOfCancelling(kind, returned, { hasNotes: irn !== 'cancelled' });
   if (locked_through !== null && date <= locked_through)
     return new Refusal('periodLocked', { date: locked_through, instead });
   const own = locksIn(locks ?? {});
@@ -337,9 +338,10 @@ function dayClosed({
 }
 
 function refuseToday(original: Original): void {
-  const { number, kind, furnished, returned } = original;
+  const { number, kind, furnished, returned, irn } = original;
   if (furnished === null && !dayClosed(original)) throw new Refusal('dayOpen', { number });
-  const note = correction(kind, returned);
+  // no note refers to an invoice whose IRN is cancelled
+  const note = irn === 'cancelled' ? undefined : correction(kind, returned);
   if (note) throw new Refusal('notReversible', { number, note });
 }
 

@@ -67,6 +67,16 @@ describe('goods on which no credit stays', () => {
     },
   );
 
+  test('more credit than the goods can have had needs a reason', async () => {
+    const heads = { cgst: paise(50_000_00), sgst: paise(50_000_00), igst: paise(0), cess: paise(0) };
+    expect(await found(adjusted('Theft', -1, { creditReversed: heads }))).toMatchObject([
+      { code: 'creditAboveBills', field: 'creditReversed.cgst' },
+    ]);
+    const accepted = [{ warning: 'creditAboveBills', reason: 'Import duty of the first lot' }];
+    const made = await post(adjusted('Theft', -1, { creditReversed: heads, accepted }));
+    await cancel(made.TransactionId);
+  });
+
   test.each(['Count', 'Own consumption'])('%s: the credit stays', async (reason) => {
     const made = await post(adjusted(reason));
     expect([await taxOf(made.TransactionId), made.warnings]).toEqual([{}, []]);

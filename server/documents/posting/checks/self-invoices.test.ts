@@ -55,8 +55,18 @@ describe('a self-invoice', () => {
     expect(await outcome(invoice(carter, await buy(carter), 10))).toEqual(['reverseCharge']);
     expect(await outcome(invoice(b.supplier, await buy(b.supplier, { reverseCharge: true }), 10))).toEqual(['party']);
     const alone = { reverseCharge: true, lines: [itemLine(b.items[0], 1, 100)] };
-    expect(await outcome(b.draft('selfInvoice', { party: b.supplier, ...alone }))).toEqual(['party']);
-    expect(await outcome(b.draft('selfInvoice', { party: carter, ...alone }))).toBe('posted');
+    expect(await outcome(b.draft('selfInvoice', { party: b.supplier, ...alone }))).toEqual(['party', 'against']);
+  });
+
+  test('is made from the lines of what was bought under reverse charge: that posts the tax and stands in the returns', async () => {
+    const lines = [itemLine(b.items[0], 1, 100)];
+    const alone = { party: carter, reverseCharge: true, lines };
+    expect(await outcome(b.draft('selfInvoice', alone))).toEqual(['against']);
+    const bill = await buy(carter, { reverseCharge: true });
+    const [{ rate: _, source: __, ...line } = itemLine('', 0, 0)] = invoice(carter, bill, 10).lines;
+    // lines that name none are those of the bill, once
+    expect(await outcome(b.draft('selfInvoice', { ...alone, against: bill, lines: [line] }))).toBe('posted');
+    expect(await outcome(invoice(carter, bill, 10))).toEqual(['lines.quantity']);
   });
 
   test('has the rate and the discount of its source', async () => {

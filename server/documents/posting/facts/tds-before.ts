@@ -11,6 +11,7 @@ import {
   deducteeOf,
   goodsSection,
   looksBefore,
+  mayMissSection,
   mayNeedSection,
   type PaidBefore,
   standingsOf,
@@ -92,8 +93,9 @@ export const payeeOf = ({ draft, kind, mirrorOf }: Asked): Id | undefined =>
     : undefined;
 
 /** The same, without bills on which nobody chose a section and of which this organisation deducts nothing. */
-export const payeeAt = ({ registrations, turnovers }: OrganisationSnapshot, asked: Asked): Id | undefined => {
+export const payeeAt = ({ registrations, turnovers, switches }: OrganisationSnapshot, asked: Asked): Id | undefined => {
   const { kind, draft } = asked;
+  if (switches.tds && asked.mirrorOf === undefined && mayMissSection(kindOf(kind), draft)) return draft.party;
   if (looksBefore(kindOf(kind), draft)) return payeeOf(asked);
   const own = registrations.get(draft.registration);
   return turnoverLimits(turnovers, own?.gstin?.slice(2, 12), draft.date).deductsOnGoods ? payeeOf(asked) : undefined;

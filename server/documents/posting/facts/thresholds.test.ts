@@ -72,7 +72,8 @@ test('a bill of a supplier with a usual section asks for it, or for a reason', a
 test('the threshold counts goods of bills that name no section, less what went back', async () => {
   const first = await desk();
   await first.books.post(unmarked(first.typed(6_000_000)));
-  expect(await first.tdsOf(await first.bill(100_000))).toBe(100);
+  const accepted = [{ warning: 'goodsWithoutSection', reason: 'Deducted by hand' }];
+  expect(await first.tdsOf(await first.bill(100_000, { accepted }))).toBe(100);
   const second = await desk();
   await second.books.post(unmarked(second.typed(6_000)));
   expect(await second.tdsOf(await second.bill(4_990_000))).toBe(0);
@@ -101,17 +102,19 @@ test('a bill without a section that takes the year above fifty lakh says by how 
   expect((await small.books.post(unmarked(small.typed(6_000_000)))).warnings ?? []).toEqual([]);
   const { books, typed } = await desk();
   await turnedOver(books.organisation, '2025-26', '100000001');
-  const bill = (rate: number) => books.post(unmarked(typed(rate)));
+  const accepted = [{ warning: 'usedSectionMissing', reason: 'Deducted by hand' }];
+  const bill = (rate: number) => books.post(unmarked(typed(rate, { accepted })));
   expect((await bill(4_900_000)).warnings ?? []).toEqual([]);
   const crossing = unmarked(typed(250_000));
   const shown = await books.context().inTransaction((trx) => priceDraft(trx, books.context(), crossing));
   const message = expect.stringContaining('₹1,50,000.00');
   expect(shown.warnings).toMatchObject([{ code: 'goodsAboveThreshold', field: 'tdsSection', message }]);
   expect((await books.post(crossing)).warnings).toMatchObject([{ code: 'goodsAboveThreshold', message }]);
-  expect((await books.post(typed(100_000))).warnings ?? []).toEqual([]);
+  expect((await books.post(typed(100_000, { tdsAmount: money('250') }))).warnings ?? []).toEqual([]);
   // the next one is above it as a whole, also where two are posted at the same moment
   const both = await Promise.all([bill(10_000), bill(20_000)]);
-  expect(both.map(({ warnings }) => warnings?.[0]?.message)).toEqual([
+  const above = both.map(({ warnings }) => warnings?.find(({ code }) => code === 'goodsAboveThreshold'));
+  expect(above.map((warning) => warning?.message)).toEqual([
     expect.stringContaining('₹10,000.00'),
     expect.stringContaining('₹20,000.00'),
   ]);
@@ -342,4 +345,54 @@ test('bills of services without a section are named when a section is used, with
     { code: 'billsWithoutSection', field: 'tdsAmount', message: expect.stringContaining('4 bills of ₹1,16,000.00') },
   ]);
   expect(posted.warnings?.[0]?.message).toContain('₹2,900.00');
+});
+
+/** The codes and fields of what is asked for before a document is posted. */
+const asked = (posting: Promise<unknown>): Promise<unknown> =>
+  posting.then(
+    () => [],
+    (error: { readonly problems?: readonly { readonly code?: string; readonly field: string }[] }) =>
+      error.problems?.map(({ code, field }) => [code, field]) ?? String(error),
+  );
+
+test('a section that was used with a party in the year is asked for where it would deduct tax', async () => {
+  const { books, typed } = await desk();
+  const service = { ...itemLine(books.items[0], 1, 90_000), item: undefined, ledger: await books.ledger('6410') };
+  const expense = (more: Partial<Draft> = {}) =>
+    books.post(
+      books.draft('expense', {
+        ...{ party: books.supplier, reference: randomUUID().slice(0, 12), referenceDate: TODAY },
+        lines: [service as unknown as Draft['lines'][number]],
+        ...more,
+      }),
+    );
+  expect(await asked(expense())).toEqual([]);
+  await expense({ tdsSection: '194J(b)', tdsAmount: money('9000') });
+  expect(await asked(expense())).toEqual([['usedSectionMissing', 'tdsSection']]);
+  const accepted = [{ warning: 'usedSectionMissing', reason: 'Reimbursement of court fees' }];
+  expect(await asked(expense({ accepted }))).toEqual([]);
+  const advance = { party: books.supplier, amount: money('100000'), moneyLedger: await books.ledger('1121') };
+  expect(await asked(books.post(books.draft('advancePayment', advance)))).toEqual([
+    ['usedSectionMissingOfMoney', 'tdsSection'],
+  ]);
+  // goods are not work
+  expect(await asked(books.post(unmarked(typed(1_000))))).toEqual([]);
+});
+
+test('goods above the threshold without a section are asked for, and caught up where it is first used late', async () => {
+  const { books, typed, bill } = await desk();
+  await books.post(unmarked(typed(5_100_000)));
+  expect(await asked(bill(100_000))).toEqual([['goodsWithoutSection', 'tdsAmount']]);
+  expect(await asked(bill(100_000, { tdsAmount: money('200') }))).toEqual([]);
+  expect(await asked(bill(100_000))).toEqual([]);
+  expect(await asked(books.post(unmarked(typed(100_000))))).toEqual([['usedSectionMissing', 'tdsSection']]);
+});
+
+test('a tax that was typed far below what the section asks for wants a reason', async () => {
+  const { bill } = await desk();
+  const work = (tds: string, accepted: Draft['accepted'] = []) =>
+    bill(60_000, { tdsSection: '194J(b)', tdsAmount: money(tds), accepted });
+  expect(await asked(work('1'))).toEqual([['tdsFarBelow', 'tdsAmount']]);
+  expect(await asked(work('1', [{ warning: 'tdsFarBelow', reason: 'Mostly reimbursement' }]))).toEqual([]);
+  expect(await asked(work('6000'))).toEqual([]);
 });
