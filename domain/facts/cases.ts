@@ -54,6 +54,8 @@ interface CaseInput {
 export interface CaseItem {
   readonly sku: string;
   readonly service: boolean;
+  /** Left out: a code of its sort. */
+  readonly hsn?: string;
   readonly stocked: boolean;
   readonly gstRate: string;
   readonly treatment: Treatment;
@@ -243,7 +245,7 @@ export const documentsOfCase: Readonly<Record<string, (file: CaseFile) => Worked
       },
     ],
   }),
-  '09-rcm-gta-intra': single('purchaseBill', { service: true, expenseLedger: '5210' }),
+  '09-rcm-gta-intra': single('purchaseBill', { service: true, hsn: '996791', expenseLedger: '5210' }),
   '10-rcm-import-service': (file) => {
     const bill = single('overseasPurchase', { service: true, expenseLedger: '6445' })(file);
     const paid = money2({ key: 'payment', kind: 'payment', vouchers: [1] }, '2026-09-05', {

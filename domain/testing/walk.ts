@@ -35,7 +35,7 @@ export const itemFacts = (item: CaseItem): ItemFacts => ({
   service: item.service,
   stocked: item.stocked,
   // rule 31D is for pan masala and tobacco
-  hsn: item.service ? '998313' : item.retailPrice === undefined ? '847130' : '21069020',
+  hsn: item.hsn ?? (item.service ? '998313' : item.retailPrice === undefined ? '847130' : '21069020'),
   unit: 'NOS',
   units: { NOS: { base: 1, per: 1 } },
   treatment: item.treatment,

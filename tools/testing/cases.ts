@@ -71,7 +71,7 @@ const itemValues = (
   // some cases have parts of a unit
   unit: 'KGS',
   // rule 31D is for pan masala and tobacco
-  hsn: item.service ? '998313' : item.retailPrice === undefined ? '847130' : '21069020',
+  hsn: item.hsn ?? (item.service ? '998313' : item.retailPrice === undefined ? '847130' : '21069020'),
   treatment: item.treatment,
   gstRate: item.gstRate,
   cessRate: item.cessRate,
