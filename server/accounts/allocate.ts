@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import type pg from 'pg';
 import type { z } from 'zod';
 import type { accountCalls } from '../../contract/accounts.ts';
@@ -9,7 +9,15 @@ import { type Register, registers } from '../../domain/books/registers.ts';
 import { oldestFirst } from '../../domain/books/settle.ts';
 import type { Day, Id } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
-import { nameableRows, snapshotNow } from '../documents/index.ts';
+import {
+  isPlainReceipt,
+  nameableRows,
+  ofLaterReturn,
+  type Service,
+  servicesDatedAfter,
+  snapshotNow,
+  valuesOfServices,
+} from '../documents/index.ts';
 import { newId } from '../kit/ids.ts';
 
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
@@ -203,6 +211,16 @@ async function partyOf(trx: Trx, context: Context, document: Id, line = 0): Prom
   return found;
 }
 
+/** Of dues, those for services whose tax was due when a receipt came: the receipt is an advance, which has a document of its own. */
+async function servicesAfter(trx: Trx, organisation: number, credit: Open, dues: readonly Open[]): Promise<Service[]> {
+  if (!isPlainReceipt(credit.kind) || dues.length === 0) return [];
+  const ids = dues.map(({ document }) => document);
+  const { rows } = await trx.executeQuery<Service>(
+    CompiledQuery.raw(servicesDatedAfter, valuesOfServices(organisation, ids, credit.booked)),
+  );
+  return ofLaterReturn(rows, credit.booked);
+}
+
 /**
  * Brings each pair named to the amount wanted, all or none. Nothing is posted: both sides stand on one account. What moves
  * tax, a ledger of advances or a rate of exchange is settled by a document of its own and refused here.
@@ -230,6 +248,8 @@ export async function settle(trx: Trx, context: Context, party: Id, wanted: read
       throw new Refusal('allocationPosts', { number: credit.number });
     const gone = [credit, due].find((one) => one.irnCancelled);
     if (change > 0 && gone) throw new Refusal('irnCancelled', { number: gone.number });
+    const [service] = change > 0 ? await servicesAfter(trx, organisation, credit, [due]) : [];
+    if (service) throw new Refusal('servicesPaidBefore', { number: credit.number, invoice: service.number });
     if (want.amount < Number(pair?.fixed ?? 0)) throw new Refusal('allocationPosts', { number: credit.number });
     if (change !== 0) changes.set(`${from} ${to}`, { ...want, change });
     open.set(from, (open.get(from) ?? 0) - change);
@@ -320,12 +340,18 @@ export async function settleOldestFirst(trx: Trx, context: Context, document: Id
   if (!own) return party;
   const credit = isCredit(own.side);
   const usable = (o: Open) => o.currency === 'INR' && !o.advance && !o.irnCancelled;
-  const others = items.filter(
+  const paired = items.filter(
     (o) =>
       usable(o) &&
       usable(own) &&
       (isCredit(own.side) ? o.side === settledSide[own.side] : isCredit(o.side) && settledSide[o.side] === own.side),
   );
+  const barred = new Set<Open>();
+  for (const other of paired) {
+    const [from, to] = isCredit(own.side) ? [own, other] : [other, own];
+    if ((await servicesAfter(trx, context.organisation, from, [to])).length > 0) barred.add(other);
+  }
+  const others = paired.filter((other) => !barred.has(other));
   const { allocations } = oldestFirst(
     paise(Number(own.open)),
     others.map((o) => ({

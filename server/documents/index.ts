@@ -47,6 +47,13 @@ export { type RateOfDay, rateOn } from './posting/request/exchange-rates.ts';
 export { prepare as preparePosting } from './posting/request/prepare.ts';
 export { reasonsOf } from './posting/request/requester.ts';
 export { holdAccounts, moveAccount } from './posting/settling/accounts.ts';
+export {
+  isPlainReceipt,
+  ofLaterReturn,
+  type Service,
+  servicesDatedAfter,
+  valuesOfServices,
+} from './posting/settling/services-later.ts';
 export { locksIn, type OwnRegistration, seenIn, snapshotNow } from './posting/snapshot.ts';
 export type { TypedBeside } from './posting/types.ts';
 export { isHere, mayOpen, mayRead, nameable, nameableRows } from './read/may-read.ts';

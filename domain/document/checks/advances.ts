@@ -66,3 +66,23 @@ export const advancePlace: TypedCheck = {
     });
   },
 };
+
+/** Money for services bears its tax when it comes, where that is before the invoice; for goods it does not. */
+export const advanceOfServices: TypedCheck = {
+  code: 'advanceOfServices',
+  weight: 'problem',
+  source: 'CGST Act section 13(2); for goods notification 66/2017-CT',
+  find: ({ facts: { booked } }) =>
+    booked?.servicesLater?.length
+      ? [
+          {
+            field: 'allocations',
+            ...say(
+              '{{numbers}} is for services and in a later return than this money: the tax was due when the money came ' +
+                '(section 13(2)). Enter it as an advance receipt',
+              { numbers: booked.servicesLater.join(', ') },
+            ),
+          },
+        ]
+      : [],
+};

@@ -2,7 +2,7 @@ import { say } from '../../base/say.ts';
 import type { AcceptedWarning, Draft, Id, Problem, Warning } from '../document.ts';
 import { adjustmentsOfReturn, chargesOfReturn, givenWithoutGst } from './added.ts';
 import { adjustedBill, adjustmentLedgers } from './adjustments.ts';
-import { advanceOfRegistration, advancePlace } from './advances.ts';
+import { advanceOfRegistration, advanceOfServices, advancePlace } from './advances.ts';
 import { expiredBatch } from './batches.ts';
 import { beforeLastNumber, duplicateBill, entryTwice } from './booked.ts';
 import { supplyByHand, taxByHand } from './by-hand.ts';
@@ -207,6 +207,7 @@ export const typedChecks: readonly TypedCheck[] = [
   usualSectionMissing,
   usedSectionMissingOfMoney,
   tdsOfMoneyFarBelow,
+  advanceOfServices,
   deductedAlready,
   tdsAboveSections,
   gstTdsAboveRate,

@@ -27,6 +27,13 @@ import { itemsLost, losesCredit } from '../../../../domain/tax/credit-lost.ts';
 import { type AnnualReturns, isCreditBarred } from '../../../../domain/tax/gst/returns/time-limits.ts';
 import type { Executor } from '../../../kit/database/sql.ts';
 import { type Found, financialYearLabel } from '../facts/facts.ts';
+import {
+  mayPrecedeServices,
+  ofLaterReturn,
+  type Service,
+  servicesDatedAfter,
+  valuesOfServices,
+} from '../settling/services-later.ts';
 import { type OrganisationSnapshot, seriesAt } from '../snapshot.ts';
 import type { Nameable, PostingRequest } from '../types.ts';
 
@@ -514,6 +521,16 @@ const deductedAlready: Lookup = {
   },
 };
 
+const servicesLater: Lookup = {
+  asks: ({ kind, draft, today }) => mayPrecedeServices(kind, draft, today),
+  find: async (run, { organisation, draft }) => {
+    const ids = (draft.allocations ?? []).map(({ document }) => document);
+    const found = await run<Service>(servicesDatedAfter, valuesOfServices(organisation, ids, draft.date));
+    const later = ofLaterReturn(found, draft.date);
+    return later.length > 0 ? { servicesLater: later.map(({ number }) => number) } : {};
+  },
+};
+
 const openingDay: Lookup = {
   asks: ({ kind, draft, today }) => mayBeBeforeBooks(kindOf(kind), draft, today),
   find: async (run, { organisation }) => {
@@ -691,6 +708,7 @@ const lookups: readonly Lookup[] = [
   advancesFound,
   goodsBought,
   deductedAlready,
+  servicesLater,
   openingDay,
   firstOrdinaryDay,
   goodsHeld,
