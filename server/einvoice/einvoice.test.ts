@@ -391,7 +391,15 @@ test('the IRN of an invoice with a return or a receipt stays; once it is cancell
 }, 60_000);
 
 test('an invoice whose IRN is cancelled is a problem of GSTR-1, and no return of its period is filed', async () => {
-  const values = { sku: 'FIT-1', name: 'Fitting', type: 'service', unit: 'NOS', hsn: '998717', gstRate: '18', treatment: 'taxable' };
+  const values = {
+    sku: 'FIT-1',
+    name: 'Fitting',
+    type: 'service',
+    unit: 'NOS',
+    hsn: '998717',
+    gstRate: '18',
+    treatment: 'taxable',
+  };
   const { id: item } = (await shop.owner.ask('SaveMaster', { master: 'item', values } as never)) as { id: string };
   const lines = [{ item, quantity: '1', rate: '95' }];
   const { TransactionId: id, TransactionNumber: number } = await sell({ date: '2026-10-31', lines });
