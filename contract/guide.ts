@@ -69,7 +69,6 @@ export const guideSteps = {
     why: 'What is on the shelf on the first day, with what it cost.',
     opens: 'openingStock',
     done: ['openingStock'],
-    imports: true,
     needs: 'trackInventory',
   },
   openingBalances: {
@@ -77,7 +76,6 @@ export const guideSteps = {
     why: 'Cash, bank, loans and what is due on the first day of your books.',
     opens: 'openingBalance',
     done: ['openingBalance'],
-    imports: true,
   },
   credentials: {
     label: 'E-invoice credentials',

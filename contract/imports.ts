@@ -68,9 +68,9 @@ export const importCalls = {
     service: 'imports',
     method: 'POST',
     changes: 'nothing',
-    summary: 'Begins an import; the file follows in pieces. The same id again is the same import',
+    summary: 'Begins an import and answers its id; the file follows in pieces',
     input: z.object({
-      ...which,
+      master: z.string(),
       name: required(200, 'Name'),
       size: z.int().min(1, 'The file is empty').max(MOST_IMPORTED, 'The file is larger than 200 MB'),
       pasted: z.boolean().default(false),

@@ -253,7 +253,7 @@ function needsOf(records: Records, make: KindBooks['make']): Needs {
     allocationVoucher: () => settled('saleInvoice', 'quotation'),
     supplierAllocation: () => settled('purchaseBill', 'purchaseOrder'),
     paymentVoucher: () => ({ amount: '100' }),
-    openingStock: () => goods(),
+    openingStock: () => ({ ...goods(), accepted: [{ warning: 'foundRateFar', reason: 'A rare edition' }] }),
     inventoryAdjustment: () => ({ fields: { adjustmentReason: 'Count' }, lines: [{ item, delta: '-1' }] }),
     branchTransfer: () => ({ ...goods(), ...away }),
     manualJournal: () => pair(rent, cheques),

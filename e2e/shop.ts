@@ -70,7 +70,9 @@ export async function openShop(server: TestServer, whose = sharmas): Promise<Sho
           document: {
             ...{ date: today, lines: [], ...place },
             // what is brought in after the first document has its reason
-            ...(/^opening/.test(String(document.kind)) && { accepted: [{ warning: 'openingLate', reason: 'A test' }] }),
+            ...(/^opening/.test(String(document.kind)) && {
+              accepted: ['openingLate', 'foundRateFar'].map((warning) => ({ warning, reason: 'A test' })),
+            }),
             ...document,
           },
         } as never,

@@ -190,7 +190,7 @@ export interface Facts {
   readonly ledgers?: Ledgers;
   /** Ledgers that are kept in another currency; the browser knows those of the ledgers in its draft. */
   readonly currencies?: LedgerCurrencies;
-  /** What ledgers are that are no expense; the browser knows those of the ledgers in its draft. */
+  /** The natures of ledgers: on the server of all that are no expense, in the browser of those in its draft. */
   readonly natures?: ReadonlyMap<Id, Nature>;
   /** What is usual of the tax of ledgers that say so; the browser knows those of the ledgers in its draft. */
   readonly usualTax?: ReadonlyMap<Id, LedgerTax>;

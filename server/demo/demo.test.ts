@@ -201,7 +201,16 @@ describe('what a visitor of the demo sees', () => {
   /** The rows of the screens that have a view of their own; null: not a list. One that is new does not pass without a line here. */
   const ownLists: Readonly<Record<string, (() => Promise<number>) | null>> = {
     ...{ home: null, inventoryDashboard: null, orderDashboard: null, reportIndex: null, subscriptions: null },
-    ...{ workflow: null, itemView: null, countSheet: null, useCredit: null, till: null, wayBill: null, yearEnd: null },
+    ...{
+      workflow: null,
+      itemView: null,
+      countSheet: null,
+      useCredit: null,
+      till: null,
+      wayBill: null,
+      yearEnd: null,
+      guide: null,
+    },
     workflows: () => counted('GetWorkFlows', {}),
     barcodes: () => counted('ListBarcodes', {}, rows),
     countSheets: () => counted('ListCountSheets', {}),

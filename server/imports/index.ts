@@ -8,6 +8,7 @@ import { say, verbatim } from '../../domain/base/say.ts';
 import { mappedColumns } from '../../domain/imports/record.ts';
 import { may, parentsOfMaster } from '../access/index.ts';
 import type { Context } from '../context.ts';
+import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
 import { recordDesk, type Trx } from '../masters/index.ts';
 import { exportOf, fileName, fileOf, templateOf } from './files.ts';
@@ -73,15 +74,15 @@ const changing = (
 };
 
 const beginImport = (
-  { master, id, name, size, pasted }: Input<Calls['BeginImport']>,
+  { master, name, size, pasted }: Input<Calls['BeginImport']>,
   context: Context,
 ): Promise<ImportView> => {
   imported(master);
+  const id = newId();
   return context.inTransaction(async (trx) => {
     await sql`
       insert into imports (organisation, id, master, name, size, pasted, by)
       values (${context.organisation}, ${id}, ${master}, ${name}, ${size}, ${pasted}, ${context.user})
-      on conflict do nothing
     `.execute(trx);
     return viewOf(trx, context, await importOf(trx, context, { id, master }));
   });

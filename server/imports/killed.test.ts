@@ -1,5 +1,4 @@
 import type { ChildProcess } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -29,8 +28,14 @@ const start = async (): Promise<void> => {
   const settings = { DATABASE_URL: server.database.url, DATABASE_OWNER_URL: server.database.ownerUrl, DATA_DIR: home };
   ({ process: program } = await startProgram({ port: await freePort(), settings, output: 'pipe', flags: [] }));
 };
-type Import = { state: string; version: number; columns: (string | null)[]; counts: Record<string, number> };
-const which = { master: 'supplier', id: randomUUID() };
+type Import = {
+  id: string;
+  state: string;
+  version: number;
+  columns: (string | null)[];
+  counts: Record<string, number>;
+};
+let which: { readonly master: string; readonly id: string };
 const now = async (): Promise<Import> => owner.ask('GetImport', which);
 const until = async (state: string): Promise<Import> => {
   await expect.poll(async () => (await now()).state, { timeout: 120_000, interval: 100 }).toBe(state);
@@ -41,7 +46,12 @@ test('killed in the middle of an import, the program goes on with it and writes 
   const lines = Array.from({ length: 1500 }, (_, n) => `K${n},Supplier ${n}`);
   const bytes = Buffer.from(`Code,Name\n${lines.join('\n')}\n`);
   await start();
-  await owner.ask('BeginImport', { ...which, name: 'suppliers.csv', size: bytes.length });
+  const { id }: Import = await owner.ask('BeginImport', {
+    master: 'supplier',
+    name: 'suppliers.csv',
+    size: bytes.length,
+  });
+  which = { master: 'supplier', id };
   await owner.ask('SendImportPiece', { ...which, part: 1, content: bytes.toString('base64') });
   // sent again, because its answer was lost
   await owner.ask('SendImportPiece', { ...which, part: 1, content: bytes.toString('base64') });

@@ -155,6 +155,31 @@ export const screenHelp: Readonly<
         'all. Of several roles each counts: a person may do what any of them allows.',
     ],
   ],
+  import: [
+    [
+      'What can I import?',
+      'The masters of your books, from CSV, XLSX or pasted cells. A template has the columns of a master and an example.',
+    ],
+  ],
+  'Data Import': [
+    [
+      'What does an import leave behind?',
+      'Its rows with what became of each, a file of refused rows, and a way to undo it.',
+    ],
+  ],
+  FileImport: [
+    [
+      'Can I import the same file again?',
+      'Yes. Records that are equal stay as they are, so that only new rows are added.',
+    ],
+  ],
+  FileImportNew: [
+    [
+      'How does an import work?',
+      'Choose a file, check the columns, look at the rows with problems and correct them here, then import. Nothing is ' +
+        'written before the last step.',
+    ],
+  ],
   ClientUsers: [['Where do I see who signed in?', 'In the security log, next to this list, if you may give rights.']],
   subscriptions: [
     [

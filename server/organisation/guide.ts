@@ -7,20 +7,6 @@ import { kindNames } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 
-/** Facts of the books by which steps are done, each a condition on the organisation `o`. */
-const facts = {
-  profile: sql`coalesce(o.body ->> 'businessType', '') <> ''`,
-  logo: sql`o.body ->> 'logo' is not null`,
-  bank: sql`exists (select from masters m where m.organisation = o.organisation and m.master = 'bank' and m.active)`,
-  customer: sql`
-    exists (select from parties p where p.organisation = o.organisation and p.side in ('customer', 'both') and p.active)
-  `,
-  item: sql`exists (select from items i where i.organisation = o.organisation and i.active)`,
-  team: sql`(select count(*) from users u where u.organisation = o.organisation and u.active) > 1`,
-  credentials: sql`exists (select from credentials c where c.organisation = o.organisation)`,
-} as const satisfies Record<GuideFact, unknown>;
-const factNames = Object.keys(facts) as GuideFact[];
-
 interface Known {
   readonly facts: Readonly<Record<GuideFact, boolean>>;
   readonly kinds: readonly string[];
@@ -30,11 +16,24 @@ interface Known {
 }
 
 /** All that the steps depend on, in one question. */
-async function knownOf({ organisation, inTransaction }: Context): Promise<Known> {
+async function knownOf({ organisation, locations, inTransaction }: Context): Promise<Known> {
   const { rows } = await inTransaction((trx) =>
     sql<Known>`
       select
-        jsonb_build_object(${sql.join(factNames.flatMap((name) => [sql.lit(name), facts[name]]))}) as facts,
+        jsonb_build_object(
+          'profile', coalesce(o.body ->> 'businessType', '') <> '',
+          'logo', o.body ->> 'logo' is not null,
+          'bank', exists (
+            select from masters m where m.organisation = o.organisation and m.master = 'bank' and m.active
+          ),
+          'customer', exists (
+            select from parties p
+            where p.organisation = o.organisation and p.side in ('customer', 'both') and p.active
+          ),
+          'item', exists (select from items i where i.organisation = o.organisation and i.active),
+          'team', (select count(*) from users u where u.organisation = o.organisation and u.active) > 1,
+          'credentials', exists (select from credentials c where c.organisation = o.organisation)
+        ) as facts,
         array(
           select k
           from unnest(${kindNames}::text[]) k
@@ -48,7 +47,9 @@ async function knownOf({ organisation, inTransaction }: Context): Promise<Known>
         (
           select jsonb_build_object('id', d.id, 'kind', d.kind)
           from documents d
-          where d.organisation = o.organisation and d.kind = any(${saleKinds}::text[])
+          where d.organisation = o.organisation
+            and d.kind = any(${saleKinds}::text[])
+            and (${locations.length === 0} or d.location = any(${[...locations]}::uuid[]))
           order by d.date desc, d.id desc
           limit 1
         ) as sale

@@ -166,7 +166,10 @@ export async function caseBooks(
         ...withIds(step, { named, party: partyOf(step), items, ledgers, posted }),
         ...papers(step, mark),
         // a case that brings in stock or balances late, or imports at figures of its own, is a lawful one
-        accepted: ['openingLate', 'customsAsAssessed'].map((warning) => ({ warning, reason: 'As the case says' })),
+        accepted: ['openingLate', 'foundRateFar', 'customsAsAssessed'].map((warning) => ({
+          warning,
+          reason: 'As the case says',
+        })),
       });
       const calculated = step.figures && ((await owner.ask('GetTaxCalculation', { draft: document })) as PricedAnswer);
       const answer = (await owner.ask(

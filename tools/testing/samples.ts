@@ -408,7 +408,7 @@ const importSamples = () => {
     GetImportTemplate: () => ({ master: 'customer', format: 'csv' as const }),
     ExportMaster: (master: string) => ({ master, format: 'csv' as const }),
     ListImports: () => ({}),
-    BeginImport: () => ({ master: 'customer', id: randomUUID(), name: 'Customers.csv', size: 10 }),
+    BeginImport: () => ({ master: 'customer', name: 'Customers.csv', size: 10 }),
     SendImportPiece: () => ({ ...which, part: 1, content: 'TmFtZQ==' }),
     ReadImport: () => which,
     GetImport: () => which,

@@ -64,8 +64,7 @@ export async function sendFile(
   { name, blob, pasted }: { readonly name: string; readonly blob: Blob; readonly pasted: boolean },
   onSent: (share: number) => void,
 ): Promise<string> {
-  const id = crypto.randomUUID();
-  await api.BeginImport({ master, id, name: name.slice(0, 200), size: blob.size, pasted });
+  const { id } = await api.BeginImport({ master, name: name.slice(0, 200), size: blob.size, pasted });
   for (let at = 0, part = 1; at < blob.size; at += PIECE, part += 1) {
     const content = await base64Of(blob.slice(at, at + PIECE));
     await api.SendImportPiece({ master, id, part, content });

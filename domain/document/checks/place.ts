@@ -41,7 +41,7 @@ export const placeOfSupplyChosen: TypedCheck = {
     if (kind.paper.form === 'note' || isPricedFromSource(kind, draft) || sourceIds(draft).length > 0) return [];
     if (!facts.party?.gstin || facts.party.category === 'overseas') return [];
     const usual = usualPlace(kind, draft, facts);
-    if (usual === placeOfSupply) return [];
+    if (usual === placeOfSupply || placeProblem(placeOfSupply, draft.date, false)) return [];
     const message = say(
       'By sections 10 and 12 of the IGST Act this is supplied in {{usual}}: correct the place of supply, enter where the goods are ' +
         'delivered, or say why it is {{place}}',

@@ -115,7 +115,7 @@ test('files that are no sheets are told what they are', async () => {
   expect(await refusal(book('<worksheet><sheetData><row></sheetData>'))).toContain('damaged');
   expect(await refusal(book('<!DOCTYPE a [<!ENTITY b "c">]><worksheet>&b;</worksheet>'))).toContain('damaged');
   expect(await refusal(Buffer.from('Name,City\nA,"Pune\nB,Goa\n'))).toContain(
-    'The quotation mark that is opened in line 2 is not closed',
+    'The quotation mark that is opened in row 2 is not closed',
   );
   expect(await refusal(Buffer.from(`${'a,'.repeat(400)}\n`))).toContain('Row 1 has more than 300 cells');
   expect(await refusal(book('<worksheet><row r="1"><c r="ZZZ1"><v>1</v></c></row></worksheet>'))).toContain(

@@ -72,9 +72,9 @@ async function* decoded(pieces: Pieces, encoding: Encoding): AsyncGenerator<stri
 
 /** Letters that one row may have. */
 const LONGEST_ROW = 1_000_000;
-const wrong: Readonly<Record<string, (line: string) => BrokenFile>> = {
-  CSV_QUOTE_NOT_CLOSED: (line) =>
-    new BrokenFile(say('The quotation mark that is opened in line {{line}} is not closed', { line })),
+const wrong: Readonly<Record<string, (line: string, row: number) => BrokenFile>> = {
+  CSV_QUOTE_NOT_CLOSED: (_, row) =>
+    new BrokenFile(say('The quotation mark that is opened in row {{row}} is not closed', { row })),
   CSV_INVALID_CLOSING_QUOTE: (line) =>
     new BrokenFile(say('Line {{line}} has a quotation mark in the middle of a quoted cell: double it', { line })),
   CSV_MAX_RECORD_SIZE: (line) =>
@@ -105,7 +105,8 @@ export async function* readText(pieces: Pieces, head: Buffer): AsyncGenerator<Fi
       yield { row, cells: cells.map((cell) => cell.replaceAll('\0', '')) };
     }
   } catch (error) {
-    throw wrong[(error as { code?: string }).code ?? '']?.(lineOf(error as Error)) ?? error;
+    const { code = '', records = 0 } = error as { readonly code?: string; readonly records?: number };
+    throw wrong[code]?.(lineOf(error as Error), records + 1) ?? error;
   } finally {
     parser.destroy();
     await fed;

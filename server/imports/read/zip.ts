@@ -8,6 +8,8 @@ import { BrokenFile } from './broken.ts';
 export const MOST_UNPACKED = 2 * 1024 * 1024 * 1024;
 /** Files that an archive may have: a workbook has some dozens. */
 const MOST_FILES = 5000;
+/** Bytes of its list of files, which is read whole. */
+const MOST_LISTED = 4 * 1024 * 1024;
 const END = 22;
 const END_MARK = 0x06054b50;
 const ENTRY_MARK = 0x02014b50;
@@ -63,7 +65,7 @@ async function directoryOf(file: fs.FileHandle): Promise<ReadonlyMap<string, Ent
   const count = tail.readUInt16LE(end + 10);
   const length = tail.readUInt32LE(end + 12);
   const start = tail.readUInt32LE(end + 16);
-  if (count > MOST_FILES || start + length > size) throw broken();
+  if (count > MOST_FILES || length > MOST_LISTED || start + length > size) throw broken();
   const directory = await bytesAt(file, start, length);
   const entries = new Map<string, Entry>();
   for (let at = 0, n = 0; n < count; n += 1) {

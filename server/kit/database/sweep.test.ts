@@ -73,6 +73,7 @@ test('what has expired goes, what has not stays; keys of 400 days', async () => 
     signInFailures: 1,
     knocks: 1,
     idempotencyKeys: 1,
+    imports: 0,
   });
   expect((await db.owner.query('select at from idempotency_keys')).rowCount).toBe(1);
 });

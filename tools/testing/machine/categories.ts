@@ -508,7 +508,9 @@ export const categories = {
       ...(payment && { withPayment: true }),
       ...(withoutTax && { withoutTax: true }),
       ...(!returns && direction === 'bought' && { reference, referenceDate: date }),
-      ...(returns && isSaid && { accepted: [{ warning: 'returnWithoutSource', reason: 'Before these books' }] }),
+      accepted: ['originalUnknown', ...(returns && isSaid ? ['returnWithoutSource'] : [])].map((warning) => ({
+        ...{ warning, reason: 'Before these books' },
+      })),
       ...(dollars && { currency: 'USD', exchangeRate: '80' }),
     };
     const isAbroad = category === 'overseas';

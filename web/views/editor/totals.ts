@@ -65,9 +65,7 @@ export const factsOf = (model: Model): Facts => {
     sources: facts.sources,
     ...(namedIn(model).every(facts.hasAsked) && { documents: facts.documents }),
     currencies: new Map([...facts.ledgers.values()].flatMap(({ id, currency }) => (currency ? [[id, currency]] : []))),
-    natures: new Map(
-      [...facts.ledgers.values()].flatMap(({ id, nature }) => (nature === 'expense' ? [] : [[id, nature]])),
-    ),
+    natures: new Map([...facts.ledgers.values()].map(({ id, nature }) => [id, nature])),
     usualTax: new Map([...facts.ledgers.values()].map(({ id, tax }) => [id, tax])),
     isMoney: (ledger) => facts.ledgers.get(ledger)?.money ?? true,
     ledgerSeen: (ledger) => {

@@ -241,7 +241,8 @@ test('a place of supply is a state or territory; another country is for parties 
   expect(await outcome('purchaseBill', { ...bill, placeOfSupply: '96' })).toEqual([
     ['placeOfSupply', undefined, other],
   ]);
-  expect(await outcome('saleInvoice', { ...sale, placeOfSupply: '97' })).toBe('posted');
+  const accepted = [{ warning: 'placeOfSupplyChosen', reason: 'An event at sea' }];
+  expect(await outcome('saleInvoice', { ...sale, placeOfSupply: '97', accepted })).toBe('posted');
 });
 
 test('nothing moves from a ledger to itself, and a bank keeps no more than it received', async () => {

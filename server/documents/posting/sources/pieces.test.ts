@@ -206,7 +206,11 @@ const begin = async ({
       ...{ party: party(), date: sold, lines: drafted, ...(side === 'export' && { withPayment: true }) },
       ...(side === 'export'
         ? { currency: 'USD', exchangeRate: millionths(84_370_000) }
-        : { taxInclusive: inclusive, placeOfSupply: inside || side === 'purchase' ? '29' : '33' }),
+        : {
+            taxInclusive: inclusive,
+            placeOfSupply: inside || side === 'purchase' ? '29' : '33',
+            accepted: [{ warning: 'placeOfSupplyChosen', reason: 'Delivered there' }],
+          }),
       ...(side === 'purchase' && { reference: newId().slice(-12), referenceDate: sold }),
       ...(collects && side !== 'export' && { tcsSection: '206C(1) scrap' }),
       ...(off !== undefined && { discount: { percent: percentage(String(off)) } }),
