@@ -125,7 +125,7 @@ const lostAnswers = (walking: () => Walk): void => {
     await losesAnswer(walk, async () => undefined);
     await page.reload();
     await page.unrouteAll();
-    await page.getByText(/^What you were typing is not lost: this document is already posted as /).waitFor();
+    await page.getByText(/^Your changes are not lost: this document is already posted as /).waitFor();
     await walk.at('Customer');
     expect(await page.getByLabel(/^Customer/).inputValue()).toBe('');
     expect(await inTheBooks(walk, 'REF-17')).toEqual({ posted: 1, drafts: 0 });

@@ -260,9 +260,9 @@ test('an approver cancels an IRN within a day, and says why', async () => {
   await dialog.getByRole('button', { name: 'Cancel IRN' }).click();
   await panel.getByText('Cancelled', { exact: true }).waitFor();
   // without its IRN it is no invoice: the document went with it
-  expect(await shop.owner.ask('GetTransactionDetailForInvoice', { TransactionId } as never)).toMatchObject({
-    cancelled: { reason: 'Wrong quantity' },
-  });
+  await expect
+    .poll(() => shop.owner.ask('GetTransactionDetailForInvoice', { TransactionId } as never))
+    .toMatchObject({ cancelled: { reason: 'Wrong quantity' } });
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: 'dark' });
   expect(await axe(page)).toEqual([]);

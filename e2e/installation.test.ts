@@ -98,7 +98,7 @@ test('without GST the steps to the first invoice know no IRN', async () => {
   await page.getByLabel('PIN code').fill('560025');
   await page.keyboard.press('Control+Enter');
   await page.getByRole('link', { name: 'Corner Shop' }).waitFor();
-  await page.getByRole('region', { name: 'First steps' }).getByText('Bank account').waitFor();
+  await page.getByRole('region', { name: 'First steps' }).getByText('Bank account', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'All steps' }).click();
   await page.getByText('First invoice', { exact: true }).waitFor();
   expect(await page.getByText('E-invoice credentials').count()).toBe(0);

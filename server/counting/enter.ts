@@ -188,7 +188,8 @@ export const scanCount = (
   context.inTransaction(async (trx) => {
     const sheet = await running(trx, context, id);
     const meant = await meantBy(trx, context, sheet, code);
-    if (!meant) throw new Problems([{ field: 'code', ...say('Nothing found for “{{code}}”', { code }) }]);
+    if (!meant)
+      throw new Problems([{ code: 'unknownCode', field: 'code', ...say('Nothing found for “{{code}}”', { code }) }]);
     const facts = (await itemFacts(trx, context.organisation, [meant.item])).get(meant.item);
     if (!facts) throw new Refusal('notFound');
     const { rows } = await sql<{ line: number; holds: boolean }>`

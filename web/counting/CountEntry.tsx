@@ -71,7 +71,7 @@ export function CountEntry({
       }
     } catch (refused) {
       // words are looked for, codes are not
-      const unknown = refused instanceof Refused && refused.problems[0]?.message.startsWith('Nothing is found');
+      const unknown = refused instanceof Refused && refused.problems[0]?.code === 'unknownCode';
       if (unknown && onFirst()) return;
       setSaid({ text: messageOf(refused), bad: true });
       onTyped(text);
