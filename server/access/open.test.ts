@@ -21,7 +21,8 @@ afterAll(() => server.stop());
 /** Every call that somebody without any grant may make, and why. Whoever adds one decides it here. */
 const open: Readonly<Record<string, string>> = {
   'the session and the account of who asks':
-    'GetSession SwitchOrganisation ChooseLocations SavePreferences PinScreen SignOut GetSecondFactor BeginSecondFactor ConfirmSecondFactor ' +
+    'GetSession SwitchOrganisation ChooseLocations SavePreferences PinScreen SignOut GetSecondFactor BeginSecondFactor ' +
+    'ConfirmSecondFactor ' +
     'RenewRecoveryCodes EndSecondFactor ChangePassword ListSessions EndSession CompareExistingPassword GetOrgList GetNotifications ' +
     'DismissNotifications GetSavedViews SaveView RemoveView',
   'the law and what everybody may know':

@@ -65,7 +65,10 @@ export function toValues({ master, store }: Asked, row: Values): Values {
   return values;
 }
 
-/** Records of a master by a condition, with the names of what they pick; `whole`: with what lists leave out; `byId`: in the order of their ids. */
+/**
+ * Records of a master by a condition, with the names of what they pick; `whole`: with what lists leave out;
+ * `byId`: in the order of their ids.
+ */
 export async function records(
   trx: Trx,
   context: Context,

@@ -60,7 +60,8 @@ export function CancelIrn({ id, kind, number, ackDate, onClose }: Props) {
           checked={isWhole}
           onChange={setIsWhole}
           help={t(
-            'Without its IRN it is no invoice. Until it is cancelled nothing can refer to it, and no return of its period can be marked as filed.',
+            'Without its IRN it is no invoice. Until it is cancelled nothing can refer to it, and no return of its period can be ' +
+              'marked as filed.',
           )}
         />
       }

@@ -35,7 +35,8 @@ export function ImportHome() {
       />
       <p className="muted">
         {t(
-          'CSV, XLSX or pasted cells, also as other programs export them: columns are recognised by their headings, every row is checked before anything is written, and an import can be undone.',
+          'CSV, XLSX or pasted cells, also as other programs export them: columns are recognised by their headings, every row is ' +
+            'checked before anything is written, and an import can be undone.',
         )}
       </p>
       {importable.length === 0 ? (

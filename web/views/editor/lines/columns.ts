@@ -340,7 +340,7 @@ const hsn: GridColumn = {
   // a figure after an item is its quantity, as where it is typed, unless a quantity and a rate may still come
   takes: (text, following) => hsnProblem(text, undefined) === undefined && following >= (8 - text.length) / 2,
 };
-/** What stands after a description is its amount, unless it can be nothing else than a SAC and an amount may still come. */
+/** The figure after a description is the amount, unless only a SAC fits and an amount may still follow. */
 const codeOfExpense: GridColumn = {
   ...hsn,
   takes: (text, following) => /^99\d{4}(\d\d)?$/.test(text) && following > 0,
