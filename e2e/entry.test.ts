@@ -197,8 +197,12 @@ test('a sale of more than there is: the cell says how much there is, and the way
   await page.getByRole('button', { name: 'Enter opening stock' }).click();
   await page.getByRole('heading', { name: 'New opening stock' }).waitFor();
   await at('Quantity, line 1');
-  expect(await page.getByLabel('Item, line 1').inputValue()).toBe('Scarce lamp');
-  // the invoice is kept as a draft
+  await expect.poll(() => page.getByLabel('Item, line 1').inputValue()).toBe('Scarce lamp');
+  await keys('8⏎60⏎');
+  await page.keyboard.press('Control+Enter');
+  // the invoice was kept as a draft and is open again
+  await page.getByRole('heading', { name: 'Sale invoice: draft' }).waitFor();
+  await expect.poll(() => page.getByLabel('Item, line 2').inputValue()).toBe('Scarce lamp');
   const { rows } = await server.database.owner.query<{ body: string }>(
     "select body::text as body from drafts where organisation = 1 and kind = 'saleInvoice'",
   );

@@ -112,4 +112,9 @@ test('the menu of a shop is short; More has the rest, and what is pinned or post
   await rail.getByRole('link', { name: 'Configuration' }).click();
   await page.getByRole('navigation', { name: 'Configuration' }).getByRole('link', { name: 'Number series' }).click();
   await page.getByRole('heading', { name: 'Number series' }).waitFor();
+
+  // Ctrl K finds every screen, also those that the menu does not show
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('sale orders');
+  await page.getByRole('button', { name: 'Sale orders' }).waitFor();
 });

@@ -6,11 +6,12 @@ export interface Router {
   subscribe(event: 'onRendered', then: () => void): () => void;
 }
 
-/** Dismisses toasts: they cover a part of the screen for some seconds. */
-export const dismissAll = (page: Page): Promise<void> =>
-  page.evaluate(() => {
-    for (const button of document.querySelectorAll<HTMLElement>('.toasts [aria-label=Dismiss]')) button.click();
-  });
+/** Dismisses toasts, which cover a part of the screen for some seconds. One that says `except` stays. */
+export const dismissAll = (page: Page, except?: string): Promise<void> =>
+  page.evaluate((kept) => {
+    for (const button of document.querySelectorAll<HTMLElement>('.toasts [aria-label=Dismiss]'))
+      if (!kept || !button.parentElement?.textContent?.includes(kept)) button.click();
+  }, except);
 
 /**
  * Opens a screen as a link in the app does, where the page shows one already, and resolves once it is drawn: anew, when it is
@@ -18,6 +19,7 @@ export const dismissAll = (page: Page): Promise<void> =>
  * ask for it.
  */
 export async function goTo(page: Page, url: string): Promise<void> {
+  await dismissAll(page);
   const moved = await page.evaluate(async (wanted) => {
     const { __TSR_ROUTER__: router } = window as unknown as { readonly __TSR_ROUTER__?: Router };
     const { origin, pathname, search } = new URL(wanted);
@@ -38,7 +40,8 @@ export async function goTo(page: Page, url: string): Promise<void> {
     return true;
   }, url);
   if (!moved) await page.goto(url);
-  else await dismissAll(page); // toasts of the screen before
+  // late toasts of the screen before; the one that is named is of the new screen
+  else await dismissAll(page, 'Your unsaved changes are open again');
 }
 
 /** In the moment in which the answer to a call comes, before anything else is drawn, the link of the menu is clicked. */

@@ -120,7 +120,13 @@ export async function axe(page: Page, { rules }: { rules?: readonly string[] } =
     const { axe } = globalThis as unknown as {
       axe: { run(root: Document, options: object): Promise<{ violations: Found[] }> };
     };
-    return (await axe.run(document, { runOnly: chosen, resultTypes: ['violations'] })).violations;
+    const { violations } = await axe.run(document, { runOnly: chosen, resultTypes: ['violations'] });
+    // what a modal dialog covers in part cannot be touched, so its size says nothing until the dialog is closed
+    const modal = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')].at(-1);
+    const touched = ({ target }: Found['nodes'][number]) => modal?.contains(document.querySelector(target.join(' ')));
+    return violations.map((found) =>
+      modal && found.id === 'target-size' ? { ...found, nodes: found.nodes.filter(touched) } : found,
+    );
   }, runOnly);
   return found.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => `${id}: ${help}: ${target.join(' ')}`));
 }

@@ -167,6 +167,9 @@ test('an expense has an HSN or SAC, and a figure after its description is the am
   expect(keysOf('expense')).toContain('hsn');
   expect(keysOf('expense', { plain: true })).not.toContain('hsn');
   const columns = columnsOf(kindOf('expense'), searches, false, unused);
+  // Enter skips it once a ledger is typed, also before the search for the ledger has answered
+  const isSkipped = (row: object) => columns.find(({ key }) => key === 'hsn')?.passed?.({ key: '1', ...row });
+  expect([{}, { ledger: '6435' }, { ledgerId: '17' }].map(isSkipped)).toEqual([false, true, true]);
   const store = createRowStore([]);
   ['Fees\tOpinion\t998212\t25000\t18', 'Tea\tMilk\t120000\t18'].forEach((sheet, row) => {
     pasteInto({ store, columns, cells: spread(sheet), row, column: 0 });

@@ -336,13 +336,15 @@ const sourceGrid: readonly GridColumn[] = [
 
 const hsn: GridColumn = {
   ...{ key: 'hsn', label: 'HSN/SAC', type: 'text', width: 90, names: hsnNames },
-  passed: (row) => Boolean(row['item'] || row['itemId'] || row['ledgerId']),
+  ...fromItem,
   // a figure after an item is its quantity, as where it is typed, unless a quantity and a rate may still come
   takes: (text, following) => hsnProblem(text, undefined) === undefined && following >= (8 - text.length) / 2,
 };
 /** The figure after a description is the amount, unless only a SAC fits and an amount may still follow. */
 const codeOfExpense: GridColumn = {
   ...hsn,
+  // the ledger has a usual code; Enter skips it also before the search for the ledger has answered
+  passed: (row) => Boolean(row['ledger'] || row['ledgerId']),
   takes: (text, following) => /^99\d{4}(\d\d)?$/.test(text) && following > 0,
 };
 const itemGrid = (kind: Kind, searches: Searches, quick: boolean, used: PartsUsed): readonly GridColumn[] => [
