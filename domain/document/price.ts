@@ -21,7 +21,7 @@ const registered: readonly GstCategory[] = [
   'isd',
   'ecommerceOperator',
 ];
-const isSez = (category: GstCategory): boolean => category === 'sezUnit' || category === 'sezDeveloper';
+export const isSez = (category: GstCategory): boolean => category === 'sezUnit' || category === 'sezDeveloper';
 
 interface Supply {
   readonly supply: Priced['supply'];

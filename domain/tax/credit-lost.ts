@@ -76,6 +76,10 @@ export const reasonContradicted = (
 export const losesCredit = (kind: Kind, { fields = {} }: Pick<Draft, 'fields'>): boolean =>
   kind.fields.includes('creditReversed') && reasonNamed(fields['adjustmentReason'])?.lost === true;
 
+/** Whether an adjustment takes goods away without saying what became of them: a count, which may have found goods lost. */
+export const mayLoseCredit = (kind: Kind, { fields = {} }: Pick<Draft, 'fields'>): boolean =>
+  kind.fields.includes('creditReversed') && reasonNamed(fields['adjustmentReason'])?.value === countReason;
+
 /** Items of which an adjustment takes something away. */
 export const itemsLost = ({ lines }: Pick<Draft, 'lines'>): Id[] => [
   ...new Set(lines.flatMap(({ item, delta = 0 }) => (item !== undefined && delta < 0 ? [item] : []))),

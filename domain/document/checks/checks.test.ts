@@ -883,6 +883,25 @@ describe('what comes from abroad (sections 5(1) and 5(3) of the IGST Act)', () =
   });
 });
 
+describe('goods from a special economic zone are taxed by a bill of entry (section 30 of the SEZ Act)', () => {
+  const asked = (kind: KindName, draft: Partial<Draft> = {}, setting: Setting = {}) =>
+    found(kind, { reference: 'S-1', ...draft }, { category: 'sezUnit', ...setting }).warnings.flatMap(
+      ({ code, field, row, reason }) => (code === 'goodsFromZone' ? [[field, row, reason]] : []),
+    );
+  test('tax on the bill asks for a reason, at each line of goods', () => {
+    expect(asked('purchaseBill')).toEqual([['lines.treatment', 0, 'needed']]);
+    expect(asked('purchaseBill', { lines: [{ ...line, treatment: 'zeroRated' }] })).toEqual([]);
+    expect(asked('purchaseBill', {}, { item: { service: true, stocked: false } })).toEqual([]);
+  });
+  test('not of another supplier, between zones, in an order or in what goes back', () => {
+    expect(asked('purchaseBill', {}, { category: 'registered' })).toEqual([]);
+    expect(asked('purchaseBill', {}, { category: 'deemedExport' })).toEqual([]);
+    expect(asked('purchaseBill', {}, { own: 'sez' })).toEqual([]);
+    expect(asked('purchaseOrder')).toEqual([]);
+    expect(asked('purchaseReturn', { reason: 'x', fields: originalOn('2026-10-01') })).toEqual([]);
+  });
+});
+
 /** Goods that go to another registration of ours. */
 const sent = (draft: Partial<Draft> = {}, setting: Setting = {}, kind: RegistrationKind = 'regular', state = '29') => {
   const { party: _, ...nobody } = draftOf({ kind: 'branchTransfer', toLocation: 'there', ...draft });

@@ -1,6 +1,6 @@
 import { rupeesText } from '../../base/decimal.ts';
 import { type Said, say } from '../../base/say.ts';
-import { creditOn, creditSum, creditText, losesCredit, noCredit } from '../../tax/credit-lost.ts';
+import { creditOn, creditSum, creditText, losesCredit, mayLoseCredit, noCredit } from '../../tax/credit-lost.ts';
 import { isRegular } from '../../tax/gst/registration/registered.ts';
 import type { Checking, Finding, TypedCheck } from './check.ts';
 
@@ -49,6 +49,28 @@ export const creditLost: TypedCheck = {
         ...say(
           'Input credit of {{reversed}} is reversed with it (section 17(5)(h)): it belongs into table 4(B)(1) of GSTR-3B',
           { reversed: creditText(reversed) },
+        ),
+      },
+    ];
+  },
+};
+
+/** A shortage that a count finds is a mistake of entry, or goods are gone: a warning says what is due then. */
+export const creditShort: TypedCheck = {
+  code: 'creditShort',
+  weight: 'warning',
+  source: 'CGST Act section 17(5)(h); GSTR-3B table 4(B)(1)',
+  find: (checking) => {
+    const { kind, draft, facts } = checking;
+    const credit = proposedFor(checking);
+    if (!mayLoseCredit(kind, draft) || !isRegular(facts.own.kind) || creditSum(credit) === 0) return [];
+    return [
+      {
+        field: 'adjustmentReason',
+        ...say(
+          'If the missing goods are lost, stolen or destroyed, choose that reason: their input credit of {{credit}} is then reversed ' +
+            '(section 17(5)(h))',
+          { credit: creditText(credit) },
         ),
       },
     ];

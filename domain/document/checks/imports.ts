@@ -3,8 +3,9 @@ import { hasGst } from '../../tax/gst/registration/registered.ts';
 import type { GstCategory } from '../document.ts';
 import { takesBack } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
+import { isSez } from '../price.ts';
 import { sourceIds } from '../sources.ts';
-import type { CheckingPriced, PricedCheck } from './check.ts';
+import type { CheckingPriced, Finding, PricedCheck } from './check.ts';
 import { isDeclared } from './supply.ts';
 
 /** Whether it may book an import. */
@@ -69,5 +70,26 @@ export const importOfServices: PricedCheck = {
         )
       : say('The recipient pays IGST on services from abroad (section 5(3) of the IGST Act): tick reverse charge');
     return [{ field: 'reverseCharge', ...message }];
+  },
+};
+
+/** What leaves a special economic zone is taxed at customs like what comes from abroad; tax on the bill would count twice. */
+export const goodsFromZone: PricedCheck = {
+  code: 'goodsFromZone',
+  weight: 'reason',
+  source: 'SEZ Act 2005, section 30; SEZ Rules 2006, rule 47(4)',
+  find: (checking) => {
+    const { kind, facts, pricing, priced } = checking;
+    if (kind.gst.tax !== 'input' || takesBack(kind) || !isDeclared(checking) || facts.own.kind === 'sez') return [];
+    if (!isSez(pricing.party.category) || (kind.paper.form === 'note' && sourceIds(checking.draft).length > 0))
+      return [];
+    return priced.lines.flatMap((line): Finding[] => {
+      if (line.charge || line.service || line.treatment !== 'taxable' || line.cgst + line.sgst + line.igst === 0)
+        return [];
+      const message = say(
+        'Tax on goods of a SEZ is paid at customs (section 30 of the SEZ Act): choose zero rated here, and enter the bill of entry',
+      );
+      return [{ field: 'lines.treatment', row: line.number - 1, ...message }];
+    });
   },
 };

@@ -27,14 +27,14 @@ import {
   type Weight,
 } from './check.ts';
 import { documentOfCredit, supplierWithoutGst } from './credit.ts';
-import { creditAboveBills, creditKept, creditLost, creditReversedTyped } from './credit-lost.ts';
+import { creditAboveBills, creditKept, creditLost, creditReversedTyped, creditShort } from './credit-lost.ts';
 import { customsAsAssessed, customsTaxBeyondValue } from './customs.ts';
 import { beforeBooks, dateOfBooks, futureDate, openingLate, suppliersDate } from './dates.ts';
 import { exchangeRateFar, exchangeRateOfMoney, exchangeRateOfNothing, restatementStale } from './exchange.ts';
 import { ledgerOfFiledReturn } from './filed-ledger.ts';
 import { foundRateFar } from './found.ts';
 import { hsnOfSupply, hsnUnlisted } from './hsn.ts';
-import { importOfGoods, importOfServices } from './imports.ts';
+import { goodsFromZone, importOfGoods, importOfServices } from './imports.ts';
 import {
   creditBlockedByLaw,
   notifiedReverseCharge,
@@ -201,6 +201,7 @@ export const typedChecks: readonly TypedCheck[] = [
   creditAboveBills,
   creditReversedTyped,
   creditLost,
+  creditShort,
   creditKept,
   customsTaxBeyondValue,
   customsAsAssessed,
@@ -235,6 +236,7 @@ export const pricedChecks: readonly PricedCheck[] = [
   documentOfCredit,
   importOfGoods,
   importOfServices,
+  goodsFromZone,
   reverseChargeElsewhere,
   notifiedReverseCharge,
   reverseChargeOfGoods,

@@ -4,6 +4,7 @@ import { hasGst, isRegular, statusLabels, statusOn, stopText } from '../../tax/g
 import { stateName } from '../../tax/gst/registration/states.ts';
 import { takesBack } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
+import { isSez } from '../price.ts';
 import { bearsTaxOf, isPricedFromSource, sourceIds, sourceKey } from '../sources.ts';
 import {
   type Checking,
@@ -28,7 +29,7 @@ const isOwnSupply = (checking: CheckingPriced): boolean => checking.kind.gst.tax
 /** Whether the supply of a document may be zero rated. A supplier’s to a SEZ of ours, and what comes from abroad, is as they say. */
 export const mayBeZeroRated = ({ kind, pricing, priced }: CheckingPriced): boolean => {
   const { category } = pricing.party;
-  if (category === 'sezUnit' || category === 'sezDeveloper') return true;
+  if (isSez(category)) return true;
   if (kind.gst.tax === 'input') return pricing.own.kind === 'sez' || category === 'overseas';
   return priced.supplyType.startsWith('EXP');
 };

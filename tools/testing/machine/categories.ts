@@ -324,11 +324,12 @@ export const categories = {
     const more = {
       ...{ party: id, reference, referenceDate: date },
       ...(typed !== undefined && { placeOfSupply: typed }),
-      // goods that no notification names: the supplier's paper decides, with a reason
-      ...(reverse && {
-        reverseCharge: true,
-        accepted: [{ warning: 'reverseChargeOfGoodsBought', reason: 'As the supplier wrote it' }],
-      }),
+      // goods that no notification names, and those of a SEZ: the paper of the supplier decides, with a reason
+      accepted: ['goodsFromZone', ...(reverse ? ['reverseChargeOfGoodsBought'] : [])].map((warning) => ({
+        warning,
+        reason: 'As the supplier wrote it',
+      })),
+      ...(reverse && { reverseCharge: true }),
       ...(rate && { lines: typedRate(world, lines, 28) }),
     };
     // a rate that its item does not have is wrong on whatever bill, and needs a reason there

@@ -23,7 +23,7 @@ import {
 } from '../../../../domain/document/originals.ts';
 import type { Booked, BookedOriginal } from '../../../../domain/document/resolve.ts';
 import { sourceIds } from '../../../../domain/document/sources.ts';
-import { itemsLost, losesCredit } from '../../../../domain/tax/credit-lost.ts';
+import { itemsLost, losesCredit, mayLoseCredit } from '../../../../domain/tax/credit-lost.ts';
 import { type AnnualReturns, isCreditBarred } from '../../../../domain/tax/gst/returns/time-limits.ts';
 import type { Executor } from '../../../kit/database/sql.ts';
 import { type Found, financialYearLabel } from '../facts/facts.ts';
@@ -74,7 +74,7 @@ const advanceKinds = kindNames.filter((name) => kindOf(name).gst.gstr1 === 'adva
 const asksAdvances = (kind: KindName, draft: Draft): boolean => mayBePaidBefore(kindOf(kind), draft);
 
 const asksBought = (kind: KindName, draft: Draft): boolean =>
-  losesCredit(kindOf(kind), draft) && itemsLost(draft).length > 0;
+  (losesCredit(kindOf(kind), draft) || mayLoseCredit(kindOf(kind), draft)) && itemsLost(draft).length > 0;
 /** Bills with the tax of their goods; that of imports stands on a bill of entry. */
 const billKinds = kindNames.filter((name) => {
   const { gst, stock, books, party } = kindOf(name);

@@ -77,10 +77,22 @@ describe('goods on which no credit stays', () => {
     await cancel(made.TransactionId);
   });
 
-  test.each(['Count', 'Own consumption'])('%s: the credit stays', async (reason) => {
-    const made = await post(adjusted(reason));
+  test('Own consumption: the credit stays', async () => {
+    const made = await post(adjusted('Own consumption'));
     expect([await taxOf(made.TransactionId), made.warnings]).toEqual([{}, []]);
     await cancel(made.TransactionId);
+  });
+
+  test('Count: the credit stays, and a shortage is warned of: the goods may be lost', async () => {
+    const made = await post(adjusted('Count'));
+    expect([await taxOf(made.TransactionId), made.warnings]).toMatchObject([
+      {},
+      [{ code: 'creditShort', message: expect.stringContaining('CGST ₹58.50 and SGST ₹58.50') }],
+    ]);
+    await cancel(made.TransactionId);
+    const more = await post(adjusted('Count', 2));
+    expect(more.warnings).toEqual([]);
+    await cancel(more.TransactionId);
   });
 
   test('what comes in reverses nothing, and its reason takes nothing away', async () => {
