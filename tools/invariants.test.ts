@@ -28,6 +28,7 @@ const all = [
   'INV-69',
   'INV-70',
   'INV-71',
+  'INV-72',
   'INV-82',
   'INV-84',
   'INV-85',

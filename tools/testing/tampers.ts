@@ -436,6 +436,29 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     `,
     ['INV-70'],
   ],
+  [
+    'a bill that was booked before its supplier wrote it',
+    `
+      update documents
+      set body = jsonb_set(body, '{draft,referenceDate}', to_jsonb((date + 1)::text))
+      where id = (select id from documents where kind = 'purchaseBill' and reverses is null limit 1)
+    `,
+    ['INV-72'],
+  ],
+  [
+    'a self-invoice of nothing that was bought',
+    `
+      insert into documents
+      select (
+        jsonb_populate_record(
+          null::documents,
+          to_jsonb(d) || jsonb_build_object('id', gen_random_uuid(), 'number', 'SLF/1', 'kind', 'selfInvoice', 'body', '{}'::jsonb)
+        )
+      ).*
+      from (select * from documents where kind = 'purchaseBill' and reverses is null limit 1) d
+    `,
+    ['INV-72'],
+  ],
   ['a number the law does not know', `update documents set number = '0/BAD' where id = $1`, ['INV-33']],
   [
     'a key of another organisation',

@@ -55,6 +55,11 @@ export const hasSuppliersNumber = (kind: Kind): boolean =>
 /** It has the number that customs wrote: the same number of the same port and day is the same bill of entry. */
 export const hasCustomsNumber = ({ fields }: Kind): boolean =>
   fields.includes('customs') && fields.includes('reference');
+/** It has a day that somebody else wrote on it: the supplier, or customs. */
+export const hasOthersDate = (kind: Kind): boolean =>
+  kind.life.cycle !== 'ordered' &&
+  kind.fields.includes('referenceDate') &&
+  (kind.gst.tax === 'input' || hasCustomsNumber(kind));
 /** The field that says where a supply goes. */
 export const placeField = ({ fields }: Kind): string =>
   (['placeOfSupply', 'toLocation'] as const).find((field) => fields.includes(field)) ?? 'party';

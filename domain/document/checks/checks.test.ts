@@ -883,6 +883,21 @@ describe('what comes from abroad (sections 5(1) and 5(3) of the IGST Act)', () =
   });
 });
 
+describe('the day of the supplier’s paper (section 16(2)(a))', () => {
+  const wrong = (kind: KindName, referenceDate: string, draft: Partial<Draft> = {}) =>
+    found(kind, { date: '2026-10-10', reference: 'S-1', referenceDate, ...draft })
+      .problems.filter(({ message }) => message.includes('is dated after'))
+      .map(({ field }) => field);
+  test.each(['purchaseBill', 'overseasPurchase', 'expense'] as const)('%s: not after the booking', (kind) => {
+    expect(wrong(kind, '2026-10-11')).toEqual(['referenceDate']);
+    expect(wrong(kind, '2026-10-10')).toEqual([]);
+    expect(wrong(kind, '2026-09-01')).toEqual([]);
+  });
+  test('an order names a day that may come', () => {
+    expect(wrong('purchaseOrder', '2026-10-11')).toEqual([]);
+  });
+});
+
 describe('goods from a special economic zone are taxed by a bill of entry (section 30 of the SEZ Act)', () => {
   const asked = (kind: KindName, draft: Partial<Draft> = {}, setting: Setting = {}) =>
     found(kind, { reference: 'S-1', ...draft }, { category: 'sezUnit', ...setting }).warnings.flatMap(

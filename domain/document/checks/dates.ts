@@ -3,7 +3,7 @@ import { say } from '../../base/say.ts';
 import { mayHaveGap } from '../../books/legs.ts';
 import type { Day, Draft } from '../document.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { hasCustomsNumber, type TypedCheck } from './check.ts';
+import { hasOthersDate, type TypedCheck } from './check.ts';
 
 /** Vouchers without a GST number may be dated ahead; those with one may not (rule 46, a problem of its own). */
 export const futureDate: TypedCheck = {
@@ -22,9 +22,8 @@ export const suppliersDate: TypedCheck = {
   weight: 'problem',
   source: 'CGST Act section 16(2)(a): credit is taken in possession of the document',
   find: ({ kind, draft: { date, referenceDate } }) => {
-    if (kind.life.cycle === 'ordered' || !kind.fields.includes('referenceDate')) return [];
-    if (kind.gst.tax !== 'input' && !hasCustomsNumber(kind)) return [];
-    if (referenceDate === undefined || !isDay(referenceDate) || !isDay(date) || referenceDate <= date) return [];
+    if (!hasOthersDate(kind) || referenceDate === undefined) return [];
+    if (!isDay(referenceDate) || !isDay(date) || referenceDate <= date) return [];
     const message = say(
       'The supplier’s document is dated after {{date}}, on which it is booked: correct one of the dates',
       {

@@ -25,6 +25,10 @@ export interface KindLists {
   readonly supplierNumbered: readonly string[];
   /** Kinds whose documents have the number of a bill of entry. */
   readonly customsNumbered: readonly string[];
+  /** Kinds with the day that a supplier or customs wrote on the paper. */
+  readonly othersDated: readonly string[];
+  /** Kinds that are written in the place of a supplier. */
+  readonly forSupplier: readonly string[];
   /** Kinds of orders that hold goods until they are delivered. */
   readonly reserving: readonly string[];
   /** Kinds that GSTR-1 shows: what adds to its tax, and what takes from it. */
@@ -2657,6 +2661,30 @@ export const checks: readonly Check[] = [
              and coalesce(a.port = b.port, true)
              and not a.accepted
              and not b.accepted`,
+  },
+  {
+    id: 'INV-72',
+    says: 'Nothing is booked before its supplier or customs wrote it, and what is written for a supplier is of a document in the books',
+    uses: ['othersDated', 'forSupplier'],
+    sql: `
+      with standing as (
+        select d.organisation, d.id, d.kind, d.number, d.date, d.body -> 'draft' as draft
+        from documents d
+        where d.kind = any($1::text[] || $2::text[])
+          and d.reverses is null
+          and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
+      )
+      select organisation, format('%s of %s: its paper is of %s', number, date, draft ->> 'referenceDate') as what
+      from standing
+      where kind = any($1) and (draft ->> 'referenceDate')::date > date
+      union all
+      select s.organisation, format('%s is of no document', s.number)
+      from standing s
+      where s.kind = any($2)
+        and not exists (
+          select from document_links l where l.organisation = s.organisation and l.target = s.id
+        )
+    `,
   },
   {
     id: 'INV-71',

@@ -3,9 +3,10 @@ import { effectNames } from '../../../domain/books/effects.ts';
 import { effectUses } from '../../../domain/books/ledger-uses.ts';
 import { postsAsWritten } from '../../../domain/books/legs.ts';
 import { registersOf } from '../../../domain/books/registers.ts';
-import { hasCustomsNumber, hasSuppliersNumber } from '../../../domain/document/checks/check.ts';
+import { hasCustomsNumber, hasOthersDate, hasSuppliersNumber } from '../../../domain/document/checks/check.ts';
 import {
   correctsSource,
+  isForSupplier,
   type Kind,
   kindFor,
   kindNames,
@@ -82,6 +83,8 @@ const lists = (): KindLists => {
     reserving: kindNames.filter((name) => kindOf(name).stock.effect === 'reserve'),
     supplierNumbered: kindNames.filter((name) => hasSuppliersNumber(kindOf(name))),
     customsNumbered: kindNames.filter((name) => hasCustomsNumber(kindOf(name))),
+    othersDated: kindNames.filter((name) => hasOthersDate(kindOf(name))),
+    forSupplier: kindNames.filter((name) => isForSupplier(kindOf(name))),
     gstNumbered: kindNames.filter((name) => kindOf(name).numbering.gst),
     returned: kindNames.filter((name) => returnedMore.includes(kindOf(name).gst.gstr1)),
     financial: kindNames.filter((name) => kindOf(name).fields.includes('withoutTax')),
