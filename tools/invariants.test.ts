@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checks } from '../server/kit/database/invariant-checks.ts';
+import { checks } from '../server/kit/database/invariants/checks.ts';
 import { REPLAY, SIGNED } from '../server/kit/database/invariants.ts';
 import { LOGGED } from '../server/kit/secrets/logged.ts';
 import registers from './registers.json' with { type: 'json' };

@@ -12,7 +12,7 @@ import {
 } from '../../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../../tools/testing/database.ts';
 import { tampers } from '../../../tools/testing/tampers.ts';
-import { checks } from './invariant-checks.ts';
+import { checks } from './invariants/checks.ts';
 import { brokenInvariants, sweep, sweepWithin } from './invariants.ts';
 import { rebuildProjections } from './rebuild.ts';
 

@@ -20,7 +20,8 @@ import { usesAdvance } from '../../../domain/tax/advances.ts';
 import { brokenCheckpoints } from '../secrets/checkpoints.ts';
 import { LOGGED, loggedCheck } from '../secrets/logged.ts';
 import { madeCatalogue } from './catalogue.ts';
-import { type Check, checks, type KindLists } from './invariant-checks.ts';
+import type { Check, KindLists } from './invariants/check.ts';
+import { checks } from './invariants/checks.ts';
 import { beingRevalued, itemsMoved, valued } from './stock-replayed.ts';
 
 export interface Broken {

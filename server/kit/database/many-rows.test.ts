@@ -5,7 +5,7 @@ import { itemLine, superuserOf, type TestBooks, TODAY, testBooks } from '../../.
 import { copyDocument, ROWS_READ } from '../../../tools/testing/copies.ts';
 import { type TestDatabase, testDatabase } from '../../../tools/testing/database.ts';
 import { deductions } from '../../withheld/index.ts';
-import { checks } from './invariant-checks.ts';
+import { checks } from './invariants/checks.ts';
 
 // rows read are counted, not milliseconds: those depend on what else the machine does
 const COUNT = 2_000;
