@@ -135,6 +135,23 @@ export const closingCalls = {
     input: nothing,
     details: z.array(filing),
   }),
+  ListReturnsDue: operation({
+    service: 'config',
+    method: 'GET',
+    summary:
+      'The GST returns that are not marked as filed, the first one due first: those whose period is over, and of each form the next one',
+    input: z.object(chosen),
+    details: z.array(
+      z.object({
+        registration: id,
+        gstin: z.string(),
+        form,
+        period,
+        due: day,
+        /** Its period is over, so that it can be filed. */ over: z.boolean(),
+      }),
+    ),
+  }),
   MarkFiled: operation({
     service: 'config',
     method: 'POST',

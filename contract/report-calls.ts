@@ -73,6 +73,14 @@ export const dashboardCalls = {
       periodicData: z.array(z.object({ orderType: z.string(), orderDay: day, orderCount: z.int() })),
     }),
   }),
+  GetOpenWork: operation({
+    service: 'notifications',
+    method: 'GET',
+    summary:
+      'How many documents wait for the approval of this user, and how many e-invoices and e-way bills need a hand',
+    input: z.object({ OrgCode: z.string().optional() }),
+    details: z.object({ approvals: z.int(), einvoices: z.int(), wayBills: z.int() }),
+  }),
   GetNotifications: operation({
     service: 'notifications',
     method: 'GET',

@@ -163,6 +163,17 @@ export const screens = {
     own('guide'),
     MENU,
   ),
+  'My Organisations': row(
+    468,
+    'Home',
+    'none',
+    'Home',
+    'My organisations',
+    ['Home', 'My organisations'],
+    own('organisations'),
+    MENU,
+    ALWAYS,
+  ),
   'Manage Locations': row(
     107,
     'Manage Locations',

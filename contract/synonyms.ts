@@ -7,6 +7,7 @@ import type { ScreenName } from './screens.ts';
  */
 export const synonyms: Readonly<Partial<Record<ScreenName, readonly string[]>>> = {
   Home: ['dashboard', 'gateway'],
+  'My Organisations': ['clients', 'companies', 'practice', 'due dates', 'switch company'],
   'First Steps': ['set-up', 'setup', 'getting started', 'onboarding'],
   'Number Series': ['voucher numbering', 'voucher type'],
   // the returns that were filed, GSTR-3B among them, are entered there

@@ -90,6 +90,7 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
     inCase('unlock', on('approve', 'General Configuration')),
   ),
   ListFilings: on('read', 'General Configuration'),
+  ListReturnsDue: on('read', 'General Configuration'),
   GetFiledReturn: on('settings', 'General Configuration'),
   MarkFiled: on('settings', 'General Configuration'),
   UnmarkFiled: all(on('settings', 'General Configuration'), on('approve', 'General Configuration')),
@@ -448,6 +449,7 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   SaveCommentsForTransaction: ofRow('write', 'documentOrDraft', ({ TransactionId }) => TransactionId),
   GetInventoryDashboradData: signedIn,
   GetOrdersDashboardData: signedIn,
+  GetOpenWork: signedIn,
   GetNotifications: signedIn,
   DismissNotifications: signedIn,
 };

@@ -4,6 +4,7 @@ import type { dashboardCalls } from '../../contract/report-calls.ts';
 import { moneyText, quantityText } from '../../domain/base/decimal.ts';
 import { type Kind, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
+import { openWork } from './open-work.ts';
 
 type Count = NonNullable<Kind['life']['countedAs']>;
 type Period = Input<(typeof dashboardCalls)['GetOrdersDashboardData']>;
@@ -145,6 +146,7 @@ export const dashboardHandlers: Handlers<typeof dashboardCalls, Context> = {
         periodicData: daily,
       };
     }),
+  GetOpenWork: (_, context) => openWork(context),
   GetNotifications: (_, context) =>
     context.inTransaction(async (trx) =>
       (

@@ -191,6 +191,17 @@ export const screenHelp: Readonly<
       'It goes to finance, then to the operator of the installation; you get a notification of each step.',
     ],
   ],
+  'My Organisations': [
+    [
+      'Which organisations are listed?',
+      'All in which you are a user, each with what your rights there show. A click on a name or a figure goes over to it.',
+    ],
+    [
+      'When is a return overdue?',
+      'When its day has passed and it is not marked as filed in General configuration › Additional. Returns from before the first ' +
+        'documents of the books are not listed.',
+    ],
+  ],
   'First Steps': [
     [
       'When is a step done?',

@@ -111,6 +111,8 @@ const settingsSamples = () =>
     GetTransactionExist: () => ({}),
     GetLocks: () => ({}),
     ListFilings: () => ({}),
+    ListReturnsDue: () => ({}),
+    GetOpenWork: () => ({}),
     GetFiledReturn: () => ({ registration: unknown, form: 'GSTR-1', period: '2026-10' }),
     MarkFiled: () => ({ registration: unknown, form: 'GSTR-1', period: '2026-10', filedOn: '2026-11-11', arn: '' }),
     UnmarkFiled: () => ({ registration: unknown, form: 'GSTR-1', period: '2026-10', reason: 'Marked by mistake' }),

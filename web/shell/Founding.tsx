@@ -1,21 +1,16 @@
-import { useQueryClient } from '@tanstack/react-query';
-import type { Session } from '../../contract/session.ts';
 import { toastError } from '../kit/dialog/toast.tsx';
 import { useGo } from '../kit/navigation.tsx';
-import { send } from '../kit/server/api.ts';
-import { sessionQuery } from '../kit/server/session.ts';
+import { useSwitchOrganisation } from '../kit/server/useSwitchOrganisation.ts';
 import { NewOrganisation } from './NewOrganisation.tsx';
 
 /** Whoever has made an organisation goes over to it. */
 export function Founding({ onClose }: { onClose(): void }) {
-  const cache = useQueryClient();
   const go = useGo();
-  const over = async (OrgCode: string) => {
+  const switchTo = useSwitchOrganisation();
+  const over = async (code: string) => {
     onClose();
     try {
-      const next = await send<Session>('POST', '/api/session/SwitchOrganisation', { OrgCode });
-      cache.setQueryData(sessionQuery.queryKey, next);
-      cache.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+      await switchTo(code);
       go('Home');
     } catch (error) {
       toastError(error);

@@ -1,12 +1,13 @@
 import { IconBuilding, IconBuildingWarehouse, IconReceiptTax } from '@tabler/icons-react';
-import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Session } from '../../contract/session.ts';
 import { toastError } from '../kit/dialog/toast.tsx';
 import { cut } from '../kit/format.ts';
 import { useGo } from '../kit/navigation.tsx';
 import { send } from '../kit/server/api.ts';
-import { held, sessionQuery, useSession } from '../kit/server/session.ts';
+import { held, useSession } from '../kit/server/session.ts';
+import { useSwitchOrganisation, useTakeSession } from '../kit/server/useSwitchOrganisation.ts';
 import { t } from '../kit/text.ts';
 
 const choosing = ['places'];
@@ -16,20 +17,12 @@ export const useChoosing = (): boolean => useIsMutating({ mutationKey: choosing 
 /** Organisation, tax location and physical location: in the top bar, or stacked in the phone's side panel. */
 export function Places({ stacked = false }: { readonly stacked?: boolean }) {
   const session = useSession();
-  const cache = useQueryClient();
   const go = useGo();
-  const take = (next: Session) => {
-    cache.setQueryData(sessionQuery.queryKey, next);
-    cache.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
-  };
+  const take = useTakeSession();
   const organisation = useMutation({
     mutationKey: choosing,
-    mutationFn: async (OrgCode: string) =>
-      held(await send<Session>('POST', '/api/session/SwitchOrganisation', { OrgCode })),
-    onSuccess: (next) => {
-      take(next);
-      go('Home');
-    },
+    mutationFn: useSwitchOrganisation(),
+    onSuccess: () => go('Home'),
     onError: toastError,
   });
   const location = useMutation({

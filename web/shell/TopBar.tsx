@@ -13,6 +13,7 @@ import { IconButton } from '../kit/Button.tsx';
 import { toastError } from '../kit/dialog/toast.tsx';
 import { cut } from '../kit/format.ts';
 import { useMedia } from '../kit/media.ts';
+import { useGo } from '../kit/navigation.tsx';
 import { send } from '../kit/server/api.ts';
 import type { Preferences } from '../kit/server/boot.ts';
 import { signOut, useSession } from '../kit/server/session.ts';
@@ -47,7 +48,8 @@ export function TopBar({
   onAccount,
   onOrganisation,
 }: TopBarProps) {
-  const { name, email, organisation, subscription, today, operator, mayFound } = useSession();
+  const { name, email, organisation, organisations, subscription, today, operator, mayFound } = useSession();
+  const go = useGo();
   const wide = useMedia('(min-width: 1024px)');
   const left = daysLeft(subscription.endsOn, today);
   return (
@@ -118,6 +120,9 @@ export function TopBar({
             </Menu.Label>
             {home && !wide && <Menu.Item onClick={onHelp}>{t('Help')}</Menu.Item>}
             <Menu.Item onClick={onAccount}>{t('Password and sessions')}</Menu.Item>
+            {organisations.length > 1 && (
+              <Menu.Item onClick={() => go('My Organisations')}>{t('My organisations')}</Menu.Item>
+            )}
             {mayFound && <Menu.Item onClick={onOrganisation}>{t('New organisation')}</Menu.Item>}
             {operator && (
               <Menu.Item component={Link} to="/operator">

@@ -168,7 +168,7 @@ export interface Filer extends Status {
 }
 
 /** The months by which a registration files a return, of those that end between two days; the first one first. */
-function monthsOf(form: ReturnForm, own: Filer, { from, to }: DaysOfReturn): string[] {
+export function monthsOf(form: ReturnForm, own: Filer, { from, to }: DaysOfReturn): string[] {
   const count =
     (Number(to.slice(0, 4)) - Number(from.slice(0, 4))) * 12 + Number(to.slice(5, 7)) - Number(from.slice(5, 7));
   return Array.from({ length: Math.max(0, count + 1) }, (_, n) =>
