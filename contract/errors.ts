@@ -136,7 +136,8 @@ export const refusals = {
   ],
   servicesPaidBefore: [
     409,
-    'Invoice {invoice} is for services and in a later return than {number}: the tax was due when the money came (section 13(2) of the CGST Act). Cancel {number} and enter it as an advance receipt',
+    'Invoice {invoice} is for services and in a later return than {number}: the tax was due when the money came (section 13(2) of ' +
+      'the CGST Act). Cancel {number} and enter it as an advance receipt',
   ],
   irnTooLate: [409, 'The IRN of {number} is older than 24 hours and can no longer be cancelled: make a credit note'],
   wayTooLate: [
