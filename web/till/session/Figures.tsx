@@ -175,6 +175,46 @@ function SetDown({ figures }: { readonly figures: TillFigures }) {
   );
 }
 
+/** Bills of this browser that the server does not have yet. */
+const UnsentBills = ({ waiting, others }: { readonly waiting: number; readonly others: number }) => (
+  <>
+    {waiting > 0 && (
+      <p role="alert" className="till-note" data-tone="warn">
+        {plural(
+          waiting,
+          'One bill has not reached the server, or was refused: see to it under Bills first.',
+          '{{count}} bills have not reached the server, or were refused: see to them under Bills first.',
+        )}
+      </p>
+    )}
+    {others > 0 && (
+      <p role="alert" className="till-note" data-tone="warn">
+        {plural(
+          others,
+          'One bill of somebody else waits in this browser: who made it signs in here to send it. Until then the cash is over by ' +
+            'so much.',
+          '{{count}} bills of somebody else wait in this browser: who made them signs in here to send them. Until then the cash ' +
+            'is over by so much.',
+        )}
+      </p>
+    )}
+  </>
+);
+
+interface DifferenceProps {
+  readonly held: number;
+  readonly expected: number;
+  readonly hidden: boolean;
+}
+/** By how much the cash that was counted is short or over. */
+const Difference = ({ held, expected, hidden }: DifferenceProps) => (
+  <p role="status" className="till-note" data-tone={held === expected ? 'ok' : 'warn'} hidden={hidden}>
+    {held === expected
+      ? t('The cash is right')
+      : `${rupees(moneyText(Math.abs(held - expected)))} ${held < expected ? t('short') : t('over')}`}
+  </p>
+);
+
 /** Closing: first what the till says, then what is in the drawer. Bills that wait in this browser go first. */
 export function CloseTill({
   session,
@@ -241,26 +281,7 @@ export function CloseTill({
         onDone={done}
         onClose={onClose}
       >
-        {waiting > 0 && (
-          <p role="alert" className="till-note" data-tone="warn">
-            {plural(
-              waiting,
-              'One bill has not reached the server, or was refused: see to it under Bills first.',
-              '{{count}} bills have not reached the server, or were refused: see to them under Bills first.',
-            )}
-          </p>
-        )}
-        {others > 0 && (
-          <p role="alert" className="till-note" data-tone="warn">
-            {plural(
-              others,
-              'One bill of somebody else waits in this browser: who made it signs in here to send it. Until then the cash is over by ' +
-                'so much.',
-              '{{count}} bills of somebody else wait in this browser: who made them signs in here to send them. Until then the cash ' +
-                'is over by so much.',
-            )}
-          </p>
-        )}
+        <UnsentBills waiting={waiting} others={others} />
         {error ? (
           <ErrorPanel error={error} onRetry={() => void refetch()} />
         ) : !data ? (
@@ -270,11 +291,7 @@ export function CloseTill({
             <CashCounting counts={counts} onChange={setCounts} />
             <div>
               <Sheet figures={data} />
-              <p role="status" className="till-note" data-tone={held === expected ? 'ok' : 'warn'} hidden={!isTyped}>
-                {held === expected
-                  ? t('The cash is right')
-                  : `${rupees(moneyText(Math.abs(held - expected)))} ${held < expected ? t('short') : t('over')}`}
-              </p>
+              <Difference held={held} expected={expected} hidden={!isTyped} />
             </div>
           </div>
         )}

@@ -38,6 +38,34 @@ export function Approvals() {
   );
 }
 
+/** Which documents wait for approval, and which never do. */
+const AboutApprovals = () => (
+  <>
+    <p className="muted">
+      {t(
+        'From this amount on, the author sends the document for approval, and another user with the right to approve posts or ' +
+          'rejects it. Nobody approves their own documents. The amount is the total, or the amount before discounts and deductions ' +
+          'after tax if that is higher. A rule also applies to similar kinds of document that have no rule of their own.',
+      )}
+    </p>
+    <p className="muted">
+      {t(
+        'Bills and returns of a till never wait for approval, whatever their amount, because a customer is waiting. The same is ' +
+          'true of cancelling, which only an approver may do, and of documents that follow from the books or come from outside: tax ' +
+          'challans, restated balances, the closing of a year, payments through the gateway and bounced cheques. Interest and fee of ' +
+          'a challan, and the bank’s charges for a cheque, wait like manual journals. A stock count is posted by an approver who ' +
+          'took no part in it.',
+      )}
+    </p>
+    <p className="muted">
+      {t(
+        'If manual journals need approval, cash of that amount cannot be put into a till or taken out of it. If the cash of a till ' +
+          'differs by as much, an approver who neither opened it nor entered anything at it must count and close it.',
+      )}
+    </p>
+  </>
+);
+
 function Rules({ rules, version }: { readonly rules: readonly Rule[]; readonly version: number }) {
   const mayWrite = useMayWrite('General Configuration');
   const [kind, setKind] = useState('');
@@ -56,7 +84,8 @@ function Rules({ rules, version }: { readonly rules: readonly Rule[]; readonly v
   const label = (name: string) => (kindCalled(name) ? t(kindLabel(name)) : name);
   const also = (name: string) => {
     const bound = boundWith(name).filter((other) => rules.every((rule) => rule.kind !== other));
-    return bound.length === 0 ? '' : `; also ${bound.map((other) => t(kindLabel(other)).toLowerCase()).join(', ')}`;
+    const names = bound.map((other) => t(kindLabel(other)).toLowerCase()).join(', ');
+    return bound.length === 0 ? '' : `; ${t('also {{kinds}}', { kinds: names })}`;
   };
   const others = rules.filter((rule) => rule.kind !== kind);
   const choices = kindNames
@@ -65,28 +94,7 @@ function Rules({ rules, version }: { readonly rules: readonly Rule[]; readonly v
     .sort((one, other) => one.label.localeCompare(other.label));
   return (
     <div className="stack">
-      <p className="muted">
-        {t(
-          'From this amount on, the author sends the document for approval, and another user with the right to approve posts or ' +
-            'rejects it. Nobody approves their own documents. The amount is the total, or the amount before discounts and deductions ' +
-            'after tax if that is higher. A rule also applies to similar kinds of document that have no rule of their own.',
-        )}
-      </p>
-      <p className="muted">
-        {t(
-          'Bills and returns of a till never wait for approval, whatever their amount, because a customer is waiting. The same is ' +
-            'true of cancelling, which only an approver may do, and of documents that follow from the books or come from outside: tax ' +
-            'challans, restated balances, the closing of a year, payments through the gateway and bounced cheques. Interest and fee of ' +
-            'a challan, and the bank’s charges for a cheque, wait like manual journals. A stock count is posted by an approver who ' +
-            'took no part in it.',
-        )}
-      </p>
-      <p className="muted">
-        {t(
-          'If manual journals need approval, cash of that amount cannot be put into a till or taken out of it. If the cash of a till ' +
-            'differs by as much, an approver who neither opened it nor entered anything at it must count and close it.',
-        )}
-      </p>
+      <AboutApprovals />
       {rules.length === 0 && <p>{t('No document needs approval.')}</p>}
       <ul className="plain-list">
         {rules.map((rule) => (
