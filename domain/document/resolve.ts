@@ -130,6 +130,8 @@ export interface Facts {
     readonly state: StateCode;
     readonly kind: RegistrationKind;
     readonly gstin?: string | null;
+    /** GSTINs of the organisation's other registrations. */
+    readonly others?: readonly string[];
     /** Its status on other days: `kind` is that of the document's. */
     readonly history?: Status;
     /** It is suspended or cancelled on the document's day. */
@@ -414,12 +416,19 @@ function deducted(kind: Kind, draft: Draft, facts: Facts): Pricing['tds'] {
 export function usualPlace(kind: Kind, draft: Draft, facts: Facts): StateCode {
   if (kind.gst.tax !== 'output') return facts.own.state;
   if (isTransfer(kind)) return facts.other?.state ?? facts.own.state;
-  if (facts.party?.category === 'overseas') return '96';
   const goods = draft.lines.some((l) => l.item !== undefined && facts.items.get(l.item)?.service === false);
   const { shipTo, billTo } = draft;
+  if (facts.party?.category === 'overseas') return goods ? placeOfGoodsAbroad(kind, draft, facts) : '96';
   const buyer = facts.party ?? { ...billTo, gstin: billTo?.gstin || null };
   if (goods && shipTo && !isForAnother(buyer, shipTo)) return shipTo.state;
   return facts.party?.state ?? draft.billTo?.state ?? facts.own.state;
+}
+
+/** Goods of a buyer from abroad: those that are delivered in India, or handed over here, leave nothing (IGST Act section 2(5)). */
+function placeOfGoodsAbroad(kind: Kind, { shipTo }: Draft, facts: Facts): StateCode {
+  if (shipTo && shipTo.state !== '96') return shipTo.state;
+  const isHandedOverHere = kind.stock.effect === 'out' && !kind.party.required;
+  return isHandedOverHere ? facts.own.state : '96';
 }
 
 const nothing = {

@@ -17,6 +17,8 @@ export const blockedCredit: readonly (Dated & {
   { what: 'Health services', clause: '17(5)(b)(i)', hsn: ['9993'], from: '2017-07-01' },
   { what: 'Renting of motor vehicles', clause: '17(5)(b)(i)', hsn: ['996601'], from: '2017-07-01' },
   { what: 'Life and health insurance', clause: '17(5)(b)(i)', hsn: ['997132', '997133'], from: '2017-07-01' },
+  { what: 'Insurance of motor vehicles', clause: '17(5)(ab)', hsn: ['997134'], from: '2019-02-01' },
+  { what: 'Repair and servicing of motor vehicles', clause: '17(5)(ab)', hsn: ['998714'], from: '2019-02-01' },
   { what: 'Membership of a club', clause: '17(5)(b)(ii)', hsn: ['9995'], from: '2017-07-01' },
   { what: 'Construction of a building', clause: '17(5)(c)', hsn: ['99541'], from: '2017-07-01' },
 ];

@@ -13,7 +13,7 @@ export interface CreditHeads {
   readonly cess: Paise;
 }
 
-/** The last bill of an item with credit: what it took for how many of the item's own unit (millionths). */
+/** The newest bills that the stock of an item comes from: what credit they took for how many of its own unit (millionths). */
 export interface BoughtTax extends CreditHeads {
   readonly item: Id;
   readonly quantity: number;
@@ -105,7 +105,7 @@ type Units = ReadonlyMap<
   { readonly unit: string; readonly units: Readonly<Record<string, Parameters<typeof inBase>[1]>> }
 >;
 
-/** The credit on the goods that an adjustment takes away, by the last bill of each item. */
+/** The credit on the goods that an adjustment takes away, by the bills that the stock of each item comes from. */
 export function creditOn(draft: Pick<Draft, 'lines'>, items: Units, bought: readonly BoughtTax[]): CreditHeads {
   const of = (head: (typeof heads)[number]): Paise =>
     sum(

@@ -12,9 +12,9 @@ import { isCreditBarred, lastDayFor } from '../../tax/gst/returns/time-limits.ts
 import { sourceLine } from '../../testing/source-line.ts';
 import { itemFacts } from '../../testing/walk.ts';
 import { checked } from '../check.ts';
-import type { Draft, DraftLine, GstCategory, RegistrationKind } from '../document.ts';
+import type { Day, Draft, DraftLine, GstCategory, RegistrationKind } from '../document.ts';
 import { type KindName, kindNames, kindOf } from '../kinds/index.ts';
-import { type Facts, type ItemFacts, resolve } from '../resolve.ts';
+import { type Facts, type ItemFacts, resolve, usualPlace } from '../resolve.ts';
 import type { SourceDocument } from '../sources.ts';
 import { checkTyped, portalProblems, pricedChecks, typedChecks, unaccepted, withReasons } from './index.ts';
 
@@ -135,7 +135,8 @@ describe('rates in force', () => {
     expect(codes('purchaseBill', { reference: 'S-1', ...at('0') })).toEqual([]);
   });
   test('28 % until January 2026 is left to tobacco and pan masala', () => {
-    expect(fields('saleInvoice', { date: '2025-12-10', ...at('28', { hsn: '24022010' }) })).toEqual([]);
+    const cigarettes = { item: { hsn: '24022010' } };
+    expect(fields('saleInvoice', { date: '2025-12-10', ...at('28') }, cigarettes)).toEqual([]);
     expect(isLawfulRate(percentage('28'), '2026-01-31', '2402')).toBe(true);
     expect(isLawfulRate(percentage('28'), '2026-02-01', '2402')).toBe(false);
     expect(isLawfulRate(percentage('28'), '2025-12-10')).toBe(false);
@@ -650,7 +651,11 @@ describe('compensation cess ended on 22 September 2025, for tobacco and pan masa
     ['2026-08-14', { cessRate: percentage('0') }, []],
   ])('a sale on %s with %o: problems at %o', (date, more, wrong) =>
     expect(
-      fields('saleInvoice', { date, ...cess(more) }, more.gstRate ? { item: { gstRate: more.gstRate } } : {}),
+      fields(
+        'saleInvoice',
+        { date, ...cess(more) },
+        more.gstRate ? { item: { gstRate: more.gstRate, ...(more.hsn && { hsn: more.hsn }) } } : {},
+      ),
     ).toEqual(wrong),
   );
   test('of the item too', () =>
@@ -775,7 +780,9 @@ describe('what a recipient pays the tax of, and what gives no credit', () => {
     ['997132', true],
     ['997133', true],
     ['87041010', false],
-    ['997134', false],
+    ['997134', true],
+    ['998714', true],
+    ['997135', false],
     ['998311', false],
   ])('credit of HSN or SAC %s asks for a reason: %s (section 17(5))', (hsn, blocked) => {
     const bill = (more: Partial<DraftLine> = {}) =>
@@ -881,6 +888,95 @@ describe('what comes from abroad (sections 5(1) and 5(3) of the IGST Act)', () =
     expect(bought('overseasPurchase', [advice], {}, own('unregistered'))).toEqual([]);
     expect(bought('overseasPurchase', [advice], {}, own('composition'))).toEqual(asked);
   });
+});
+
+describe('a line names its item, and agrees with it', () => {
+  const lines = (more: Partial<DraftLine>): Partial<Draft> => ({ lines: [{ ...line, ...more }] });
+  test('our own supply has the code of its item; a supplier writes another one', () => {
+    expect(fields('saleInvoice', lines({ hsn: '84145120' }))).toEqual([]);
+    expect(fields('saleInvoice', lines({ hsn: '8414' }))).toEqual([]);
+    expect(fields('saleInvoice', lines({ hsn: '72044900' }))).toEqual(['lines.hsn']);
+    expect(fields('saleInvoice', lines({ hsn: '72044900' }), { item: { hsn: '' } })).toEqual([]);
+    expect(fields('purchaseBill', { reference: 'S-1', ...lines({ hsn: '72044900' }) })).toEqual([]);
+  });
+  const masala: Setting = { item: { hsn: '21069020', gstRate: percentage('40'), retailPrice: money('200') } };
+  const retail = (kind: KindName, retailPrice: string, rate: string) => {
+    const draft = { reference: 'S-1', lines: [{ ...line, rate: quantity(rate), retailPrice: money(retailPrice) }] };
+    const { problems, warnings } = found(kind, draft, masala);
+    return [...problems.map(({ field }) => field), ...warnings.map(({ code, reason }) => `${code} ${reason}`)];
+  };
+  test('a retail price holds what is charged, and another one than that of the item asks for a reason', () => {
+    expect(retail('saleInvoice', '200', '100')).toEqual([]);
+    expect(retail('saleInvoice', '200', '1000')).toContain('lines.retailPrice');
+    expect(retail('saleInvoice', '180', '100')).toEqual(['retailPriceOther needed']);
+    expect(retail('purchaseBill', '1000000', '100')).toEqual(['retailPriceOther needed']);
+  });
+  test('0.1 % asks for the order of the exporter', () => {
+    const asked = (kind: KindName, draft: Partial<Draft>) =>
+      found(kind, draft).warnings.flatMap(({ code, reason }) => (code === 'toMerchantExporter' ? [reason] : []));
+    expect(asked('saleInvoice', at('0.1'))).toEqual(['needed']);
+    expect(asked('purchaseBill', { reference: 'S-1', ...at('0.1') })).toEqual(['needed']);
+    expect(asked('saleInvoice', at('18'))).toEqual([]);
+  });
+});
+
+describe('a buyer from abroad whose goods stay here (section 2(5) of the IGST Act)', () => {
+  const party = { ...factsOf({ category: 'overseas' }).party, state: '96', country: 'DE', gstin: null } as never;
+  const shipTo = { line1: '7 Brigade Road', city: 'Bengaluru', state: '29', pincode: '560001', country: 'IN' };
+  const place = (kind: KindName, draft: Partial<Draft> = {}) => {
+    const facts = factsOf({ category: 'overseas', facts: { party } });
+    return usualPlace(kindOf(kind), draftOf({ kind, ...draft }), facts);
+  };
+  test('they are supplied where they are delivered or handed over; others are exported', () => {
+    expect(place('saleInvoice')).toBe('96');
+    expect(place('overseasSale')).toBe('96');
+    expect(place('saleInvoice', { shipTo })).toBe('29');
+    expect(place('cashSale')).toBe('29');
+  });
+  test('nobody calls that an export', () => {
+    const setting: Setting = { category: 'overseas', facts: { party } };
+    expect(fields('saleInvoice', { shipTo, placeOfSupply: '96' }, setting)).toContain('placeOfSupply');
+  });
+  test('a service that is paid in rupees asks by which permission', () => {
+    const setting: Setting = {
+      category: 'overseas',
+      facts: { party },
+      item: { service: true, stocked: false, hsn: '998313' },
+    };
+    expect(codes('saleInvoice', {}, setting)).toContainEqual(['serviceInRupees', 'needed']);
+  });
+});
+
+test('the buyer of the paper is the one on record, and none is another registration of ours', () => {
+  const billTo = {
+    line1: '1 Road',
+    city: 'Pune',
+    state: '27',
+    pincode: '411001',
+    country: 'IN',
+    gstin: '27AADCK5678L1ZS',
+  };
+  expect(fields('saleInvoice', { billTo })).toContain('billTo.gstin');
+  const { own } = factsOf({});
+  const others = [factsOf({}).party?.gstin ?? ''];
+  expect(fields('saleInvoice', {}, { facts: { own: { ...own, others } } })).toContain('party');
+});
+
+test('another section than the usual one of a supplier asks for a reason', () => {
+  const party = { ...factsOf({}).party, tdsSection: '194J(b)' } as never;
+  const asked = (tdsSection: string) =>
+    codes('expense', { tdsSection, reference: 'S-1' }, { facts: { party, switches: { tds: true } as never } });
+  expect(asked('194C')).toContainEqual(['usualSectionOther', 'needed']);
+  expect(asked('194J(b)').map(([code]) => code)).not.toContain('usualSectionOther');
+});
+
+test('opening balances of a year that is over ask for a reason, those of this year do not', () => {
+  const asked = (date: Day) =>
+    codes('openingStock', { date }, { facts: { booked: { firstOrdinary: '2025-06-01' } } }).map(([code]) => code);
+  expect(asked('2025-04-01')).toContain('openingLate');
+  const now = (date: Day) =>
+    codes('openingStock', { date }, { facts: { booked: { firstOrdinary: '2026-06-01' } } }).map(([code]) => code);
+  expect(now('2026-04-01')).not.toContain('openingLate');
 });
 
 describe('the day of the supplier’s paper (section 16(2)(a))', () => {

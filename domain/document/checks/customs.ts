@@ -95,3 +95,25 @@ export const customsAsAssessed: TypedCheck = {
     ];
   },
 };
+
+/** Goods of a SEZ are taxed once, by the bill of entry: a bill that bears tax already has it, and its credit. */
+export const entryOfTaxedBill: TypedCheck = {
+  code: 'entryOfTaxedBill',
+  weight: 'problem',
+  source: 'SEZ Act 2005, section 30; IGST Act section 5(1), proviso',
+  find: (checking) => {
+    const found = assessment(checking);
+    if (!found || found.customs.igst === 0) return [];
+    const taxed = found.covered.some(({ left }) => left.cgst + left.sgst + left.igst > 0);
+    return taxed
+      ? [
+          {
+            field: 'against',
+            ...say(
+              'This bill bears GST already: cancel it and enter its goods zero rated, then the bill of entry has their tax',
+            ),
+          },
+        ]
+      : [];
+  },
+};

@@ -92,9 +92,22 @@ export const openingLate: TypedCheck = {
   weight: 'reason',
   source:
     'opening balances hold what was there before the first day of the books (accounting facts, section 2, entry 21)',
-  find: ({ kind, draft, facts: { booked } }) => {
+  find: ({ kind, draft, facts: { booked }, today }) => {
     const first = booked?.firstOrdinary;
-    if (first === undefined || !bringsIn(kind) || draft.date <= first) return [];
+    if (first === undefined || !bringsIn(kind)) return [];
+    const { end } = financialYearOf(draft.date);
+    if (draft.date <= first && end >= today) return [];
+    if (draft.date <= first)
+      return [
+        {
+          field: 'date',
+          ...say(
+            'This changes the balances of every year since {{first}}, also of years that are over: correct the date, or give the reason ' +
+              'for this late entry',
+            { first: dayInWords(first) },
+          ),
+        },
+      ];
     const message = say(
       'The books have documents since {{first}}: enter the document that brought the goods in, correct the date, or give the reason ' +
         'for this late entry',

@@ -28,7 +28,7 @@ import {
 } from './check.ts';
 import { documentOfCredit, supplierWithoutGst } from './credit.ts';
 import { creditAboveBills, creditKept, creditLost, creditReversedTyped, creditShort } from './credit-lost.ts';
-import { customsAsAssessed, customsTaxBeyondValue } from './customs.ts';
+import { customsAsAssessed, customsTaxBeyondValue, entryOfTaxedBill } from './customs.ts';
 import { beforeBooks, dateOfBooks, futureDate, openingLate, suppliersDate } from './dates.ts';
 import { exchangeRateFar, exchangeRateOfMoney, exchangeRateOfNothing, restatementStale } from './exchange.ts';
 import { ledgerOfFiledReturn } from './filed-ledger.ts';
@@ -47,7 +47,8 @@ import {
   reverseChargeRate,
   reverseChargeRateUnknown,
 } from './inward.ts';
-import { rateOfNothing, retailPriceOfGoods, taxOfItem, tillTaxOfItem } from './item-tax.ts';
+import { hsnOfItem, retailPriceAbove, retailPriceOther } from './item-code.ts';
+import { rateOfNothing, retailPriceOfGoods, taxOfItem, tillTaxOfItem, toMerchantExporter } from './item-tax.ts';
 import { keptLedger } from './kept.ts';
 import { lettersWithoutFont } from './letters.ts';
 import {
@@ -88,12 +89,14 @@ import { setOff, setOffLedgers, setOffWithin } from './set-off.ts';
 import { spentElsewhere } from './spent.ts';
 import {
   billOfSupply,
+  buyerNamedTwice,
   compositionWithinState,
   noGst,
   ownRegistration,
   registrationStopped,
   reverseChargeBuyer,
   serviceElsewhere,
+  serviceInRupees,
   shippingBillNumber,
   statusOfSource,
   withoutGstLikeSource,
@@ -126,6 +129,7 @@ import {
   usedSectionMissing,
   usedSectionMissingOfMoney,
   usualSectionMissing,
+  usualSectionOther,
 } from './withheld.ts';
 
 export { portalProblems } from './portal.ts';
@@ -161,6 +165,7 @@ export const typedChecks: readonly TypedCheck[] = [
   statusOfSource,
   withoutGstLikeSource,
   ownRegistration,
+  buyerNamedTwice,
   registrationStopped,
   reverseChargeBuyer,
   advanceRateInForce,
@@ -205,7 +210,9 @@ export const typedChecks: readonly TypedCheck[] = [
   creditKept,
   customsTaxBeyondValue,
   customsAsAssessed,
+  entryOfTaxedBill,
   usualSectionMissing,
+  usualSectionOther,
   usedSectionMissingOfMoney,
   tdsOfMoneyFarBelow,
   advanceOfServices,
@@ -250,6 +257,11 @@ export const pricedChecks: readonly PricedCheck[] = [
   rateInForce,
   taxOfItem,
   tillTaxOfItem,
+  hsnOfItem,
+  retailPriceAbove,
+  retailPriceOther,
+  toMerchantExporter,
+  serviceInRupees,
   rateOfCharge,
   tillRateOfCharge,
   cessInForce,

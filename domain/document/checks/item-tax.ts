@@ -139,3 +139,24 @@ export const retailPriceOfGoods: TypedCheck = {
               ];
         }),
 };
+
+/** The rate of goods that the buyer exports: the conditions are the buyer's, and somebody has seen them. */
+export const toMerchantExporter: PricedCheck = {
+  code: 'toMerchantExporter',
+  weight: 'reason',
+  source: 'notifications 40/2017-CT(R) and 41/2017-IT(R): order of the exporter, export within 90 days',
+  find: (checking) => {
+    const { kind, draft, pricing } = checking;
+    if (kind.gst.tax === 'none' || kind.life.cycle === 'ordered' || kind.paper.form === 'note') return [];
+    if (pricing.direction === 'none' || isPricedFromSource(kind, draft)) return [];
+    return pricing.lines.flatMap(({ gstRate, treatment, charge, service }, row): Finding[] => {
+      if (charge || service || treatment !== 'taxable' || gstRate !== TO_MERCHANT_EXPORTER) return [];
+      if (draft.lines[row]?.source) return [];
+      const message = say(
+        '0.1 % is for goods that a merchant exporter exports within 90 days (notifications 40 and 41/2017): choose the rate of the ' +
+          'item, or enter the order and the registration of the exporter as the reason',
+      );
+      return [{ field: 'lines.gstRate', row, ...message }];
+    });
+  },
+};

@@ -1,4 +1,4 @@
-import { say } from '../../base/say.ts';
+import { type Said, say } from '../../base/say.ts';
 import { placeProblem, stateName } from '../../tax/gst/registration/states.ts';
 import { usualPlace } from '../resolve.ts';
 import { isPricedFromSource, sourceIds } from '../sources.ts';
@@ -14,7 +14,9 @@ export const placeOfSupplyCode: TypedCheck = {
     if (!kind.fields.includes('placeOfSupply') || isPricedFromSource(kind, draft) || facts.advance) return [];
     const isAbroad = facts.party?.category === 'overseas';
     if (draft.placeOfSupply !== undefined) {
-      const message = placeProblem(draft.placeOfSupply, draft.date, isAbroad);
+      const message =
+        placeProblem(draft.placeOfSupply, draft.date, isAbroad) ??
+        notAbroad(draft.placeOfSupply, usualPlace(kind, draft, facts));
       return message === undefined ? [] : [{ field: 'placeOfSupply', ...message }];
     }
     const usual = usualPlace(kind, draft, facts);
@@ -24,6 +26,14 @@ export const placeOfSupplyCode: TypedCheck = {
       : [];
   },
 };
+
+/** Goods that stay in India are supplied there, whoever buys them. */
+const notAbroad = (typed: string, usual: string): Said | undefined =>
+  typed === '96' && usual !== '96'
+    ? say('The goods are delivered in {{place}}, so that this is no export (section 2(5) of the IGST Act)', {
+        place: stateName(usual) ?? usual,
+      })
+    : undefined;
 
 /**
  * The law fixes the place of a supply: of a registered buyer it is where the goods go, and of a service where the buyer is registered.

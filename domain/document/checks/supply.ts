@@ -104,14 +104,15 @@ export const ownRegistration: TypedCheck = {
     const at = (field: string, who: string | Said): Finding[] => [
       {
         field,
-        ...say('{{who}} has the GSTIN of this registration: goods between its own places move by a branch transfer', {
+        ...say('{{who}} has a GSTIN of this organisation: goods between its own places move by a branch transfer', {
           who,
         }),
       },
     ];
-    if (party?.gstin === own.gstin) return at('party', party.name);
-    return billTo?.gstin?.trim().toUpperCase() === own.gstin
-      ? at('billTo.gstin', billTo.name ?? say('This buyer'))
+    const ours = new Set([own.gstin, ...(own.others ?? [])]);
+    if (party?.gstin && ours.has(party.gstin)) return at('party', party.name);
+    return ours.has(billTo?.gstin?.trim().toUpperCase() ?? '')
+      ? at('billTo.gstin', billTo?.name ?? say('This buyer'))
       : [];
   },
 };
@@ -353,5 +354,46 @@ export const statusOfSource: TypedCheck = {
             ...say('{{said}}: make a credit note without GST, and put the goods back by a stock adjustment', { said }),
           },
         ];
+  },
+};
+
+/** Return and portal name the buyer on record; another GSTIN on the paper would be a different buyer. */
+export const buyerNamedTwice: TypedCheck = {
+  code: 'buyerNamedTwice',
+  weight: 'problem',
+  source: 'CGST Act section 37: the details of a supply are those of its recipient; rule 46(d)',
+  find: ({ kind, draft: { billTo }, facts: { party } }) => {
+    const typed = billTo?.gstin?.trim().toUpperCase();
+    if (kind.gst.tax !== 'output' || !party || !typed || typed === party.gstin) return [];
+    return [
+      {
+        field: 'billTo.gstin',
+        ...say('{{party}} has {{gstin}}: choose or make the customer with the GSTIN {{typed}}', {
+          party: party.name,
+          gstin: party.gstin ?? say('no GSTIN'),
+          typed,
+        }),
+      },
+    ];
+  },
+};
+
+/** A service is exported when it is paid in convertible foreign exchange, or in rupees where the Reserve Bank permits it. */
+export const serviceInRupees: PricedCheck = {
+  code: 'serviceInRupees',
+  weight: 'reason',
+  source: 'IGST Act section 2(6)(iv)',
+  find: (checking) => {
+    const { kind, draft, facts, pricing, priced } = checking;
+    if (!isOwnSupply(checking) || kind.paper.form === 'note' || isPricedFromSource(kind, draft)) return [];
+    if (facts.party?.category !== 'overseas' || draft.currency !== 'INR' || !priced.supplyType.startsWith('EXP'))
+      return [];
+    if (!pricing.lines.some(({ service, charge, treatment }) => service && !charge && treatment === 'taxable'))
+      return [];
+    const message = say(
+      'Services to abroad are an export when they are paid in foreign currency (section 2(6) of the IGST Act): choose the currency, or ' +
+        'say by which permission of the Reserve Bank they are paid in rupees',
+    );
+    return [{ field: 'currency', ...message }];
   },
 };

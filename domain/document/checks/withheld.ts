@@ -24,6 +24,10 @@ import type { Facts } from '../resolve.ts';
 import { sourceIds } from '../sources.ts';
 import type { Checking, Finding, PricedCheck, TypedCheck } from './check.ts';
 
+/** Why a tax that is too low is asked about. */
+const restIsOwed =
+  'Income-tax Act 1961 section 201, Act of 2025 section 398: who deducts less owes the rest, with interest';
+
 /** Tax is deducted once: when an amount is credited or when it is paid, whichever is earlier. */
 export const deductedAlready: TypedCheck = {
   code: 'deductedAlready',
@@ -155,6 +159,27 @@ export const usualSectionMissing: TypedCheck = {
   },
 };
 
+/** Each section has its own rate: another one than the usual is of other work, or a slip. */
+export const usualSectionOther: TypedCheck = {
+  code: 'usualSectionOther',
+  weight: 'reason',
+  source: restIsOwed,
+  find: ({ kind, draft: { date, tdsSection: section }, facts: { party, switches } }) => {
+    const usual = usualSection(kind, date, party, switches?.tds);
+    if (usual === undefined || section === undefined || section === usual || section === goodsSection?.section)
+      return [];
+    return [
+      {
+        field: 'tdsSection',
+        ...say('The usual section of {{party}} is {{usual}}: choose it, or say what this payment is for', {
+          party: party?.name,
+          usual,
+        }),
+      },
+    ];
+  },
+};
+
 /** A section that was used with a party in the year counts what else is paid or credited to it for the same. */
 function usedBefore({ kind, draft, facts }: Checking, amounts: Parameters<typeof missingSection>[2]): Finding[] {
   const { party, switches } = facts;
@@ -216,8 +241,6 @@ function farBelow({ kind, draft, facts: { tdsBefore: before, party } }: Checking
     },
   ];
 }
-const restIsOwed =
-  'Income-tax Act 1961 section 201, Act of 2025 section 398: who deducts less owes the rest, with interest';
 export const tdsFarBelow: PricedCheck = {
   code: 'tdsFarBelow',
   weight: 'reason',

@@ -75,10 +75,10 @@ const asksAdvances = (kind: KindName, draft: Draft): boolean => mayBePaidBefore(
 
 const asksBought = (kind: KindName, draft: Draft): boolean =>
   (losesCredit(kindOf(kind), draft) || mayLoseCredit(kindOf(kind), draft)) && itemsLost(draft).length > 0;
-/** Bills with the tax of their goods; that of imports stands on a bill of entry. */
+/** Bills with the tax of their goods; that of imports is on a bill of entry. */
 const billKinds = kindNames.filter((name) => {
-  const { gst, stock, books, party } = kindOf(name);
-  return gst.tax === 'input' && stock.effect === 'in' && books.opens === 'payable' && party.from === undefined;
+  const { gst, stock, books } = kindOf(name);
+  return gst.tax === 'input' && stock.effect === 'in' && books.opens === 'payable';
 });
 
 /** Kinds that set credit off against tax: they use what is there of both. */
@@ -187,6 +187,7 @@ const firstOfKinds = `
    where organisation = $1
      and registration = $2
      and kind = any($3::text[])
+     and ($4::uuid is null or party = $4)
      and reverses is null`;
 const suppliersOriginal = `
   select kind, booked_number as number, date::text as date, false as cancelled
@@ -355,24 +356,55 @@ const advances = `
    where d.kind = any($3::text[])
      and not exists (select from cancellations c where c.organisation = $1 and c.document = d.id)
    order by 2, 1`;
-const lastBought = `
-  select distinct on (l.item) l.item, l.base_quantity::text as quantity,
-         l.cgst::text as cgst, l.sgst::text as sgst, l.igst::text as igst, l.cess::text as cess
-    from document_lines l
-    join documents d on d.organisation = l.organisation and d.id = l.document
-    join items i on i.organisation = l.organisation and i.id = l.item
-   where l.organisation = $1
-     and l.item = any($2::uuid[])
-     and d.registration = $3
-     and d.date <= $4::date
-     and d.kind = any($5::text[])
-     and l.base_quantity > 0
-     and not i.credit_blocked
-     and registration_status(d.organisation, d.registration, d.date) in ('regular', 'sez')
-     and not coalesce(d.body -> 'warnings' @> '[{"code": "creditBarred"}]', false)
-     and not coalesce((d.body #>> array['draft', 'lines', (l.line - 1)::text, 'creditBlocked'])::boolean, false)
-     and not exists (select from cancellations c where c.organisation = $1 and c.document = d.id)
-   order by l.item, d.date desc, d.id desc, l.line`;
+// the newest bills that the goods on hand come from, also those without credit; tax of imports is on their bills of entry
+const boughtWith = `
+  with lots as (
+    select l.item, l.base_quantity as quantity, l.credited,
+           l.cgst, l.sgst, l.igst + l.entered as igst, l.cess,
+           sum(l.base_quantity) over (partition by l.item order by l.date desc, l.id desc, l.line) - l.base_quantity as newer
+      from (
+        select l.item, l.line, l.base_quantity, l.cgst, l.sgst, l.igst, l.cess, d.date, d.id,
+               not i.credit_blocked
+                 and registration_status(d.organisation, d.registration, d.date) in ('regular', 'sez')
+                 and not coalesce(d.body -> 'warnings' @> '[{"code": "creditBarred"}]', false)
+                 and not coalesce((d.body #>> array['draft', 'lines', (l.line - 1)::text, 'creditBlocked'])::boolean, false)
+                 as credited,
+               coalesce((
+                 select round(sum((e.body #>> '{draft,customs,igst}')::numeric) * l.taxable / nullif(max(g.taxable), 0))
+                   from document_links k
+                   join documents e on e.organisation = k.organisation and e.id = k.target and e.kind = any($6::text[])
+                  cross join lateral (
+                    select sum(o.taxable) as taxable
+                      from document_lines o
+                     where o.organisation = d.organisation and o.document = d.id and o.item is not null) g
+                  where k.organisation = d.organisation
+                    and k.source = d.id
+                    and e.reverses is null
+                    and not exists (select from cancellations c where c.organisation = $1 and c.document = e.id)), 0) as entered
+          from document_lines l
+          join documents d on d.organisation = l.organisation and d.id = l.document
+          join items i on i.organisation = l.organisation and i.id = l.item
+         where l.organisation = $1
+           and l.item = any($2::uuid[])
+           and d.registration = $3
+           and d.date <= $4::date
+           and d.kind = any($5::text[])
+           and l.base_quantity > 0
+           and not exists (select from cancellations c where c.organisation = $1 and c.document = d.id)) l),
+  held as (
+    select b.item, sum(b.quantity) as quantity
+      from item_balances b
+      join locations p on p.organisation = b.organisation and p.id = b.location and p.registration = $3
+     where b.organisation = $1 and b.item = any($2::uuid[])
+     group by b.item)
+  select item, sum(lots.quantity)::text as quantity,
+         sum(cgst) filter (where credited)::text as cgst, sum(sgst) filter (where credited)::text as sgst,
+         sum(igst) filter (where credited)::text as igst, sum(cess) filter (where credited)::text as cess
+    from lots
+    left join held using (item)
+   where newer < greatest(coalesce(held.quantity, 0), 1)
+   group by item
+  having bool_or(credited)`;
 const openingBills = `
   select distinct on (w.row) w.row, d.number, d.date::text as date
     from jsonb_to_recordset($2::jsonb) w(row int, party uuid, debit boolean, reference text)
@@ -497,8 +529,8 @@ const advancesFound: Lookup = {
 const goodsBought: Lookup = {
   asks: ({ kind, draft }) => asksBought(kind, draft),
   find: async (run, { organisation, draft }) => {
-    const values = [organisation, itemsLost(draft), draft.registration, draft.date, billKinds];
-    const rows = await run<Record<'item' | 'quantity' | 'cgst' | 'sgst' | 'igst' | 'cess', string>>(lastBought, values);
+    const values = [organisation, itemsLost(draft), draft.registration, draft.date, billKinds, customsKinds];
+    const rows = await run<Record<'item' | 'quantity' | 'cgst' | 'sgst' | 'igst' | 'cess', string>>(boughtWith, values);
     return {
       bought: rows.map(({ item, quantity, cgst, sgst, igst, cess }) => ({
         item,
@@ -683,8 +715,9 @@ const originalByNumber: Lookup = {
     const original = await typedOriginalIn(run, where);
     if (original) return { original };
     const { gst, source } = kindOf(where.kind);
-    if (gst.tax !== 'output') return {};
-    const values = [where.organisation, where.draft.registration, source.kinds];
+    if (gst.tax === 'none') return {};
+    const supplier = gst.tax === 'input' ? (where.draft.party ?? null) : null;
+    const values = [where.organisation, where.draft.registration, source.kinds, supplier];
     const [row] = await run<{ readonly since: Day | null }>(firstOfKinds, values);
     return row?.since ? { invoicesSince: row.since } : {};
   },

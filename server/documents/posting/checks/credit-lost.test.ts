@@ -15,7 +15,7 @@ beforeAll(async () => {
   db = await all.open();
   b = await all.more({});
   await receive(b, b.items[0], 10, 50, '2026-04-01');
-  // the last bill counts: 18 % of 65 each
+  // the goods on hand come from both bills: 18 % of 57.50 each
   await receive(b, b.items[0], 10, 65, '2026-10-01');
 });
 afterAll(() => all.close());
@@ -52,9 +52,9 @@ describe('goods on which no credit stays', () => {
     '%s: the credit of their last bill is reversed, and the answer says it',
     async (reason) => {
       const made = await post(adjusted(reason));
-      expect(await taxOf(made.TransactionId)).toEqual({ 1411: -5850, 1412: -5850 });
+      expect(await taxOf(made.TransactionId)).toEqual({ 1411: -5175, 1412: -5175 });
       expect(made.warnings).toMatchObject([
-        { code: 'creditLost', message: expect.stringContaining('CGST ₹58.50 and SGST ₹58.50') },
+        { code: 'creditLost', message: expect.stringContaining('CGST ₹51.75 and SGST ₹51.75') },
       ]);
       const { rows } = await db.owner.query<{ net: number }>(
         `select sum(e.debit - e.credit)::int as net from entries e
@@ -62,7 +62,7 @@ describe('goods on which no credit stays', () => {
           where e.document = $1`,
         [made.TransactionId],
       );
-      expect(rows[0]?.net).toBe(57_500 + 11_700);
+      expect(rows[0]?.net).toBe(57_500 + 10_350);
       await cancel(made.TransactionId);
     },
   );
@@ -87,7 +87,7 @@ describe('goods on which no credit stays', () => {
     const made = await post(adjusted('Count'));
     expect([await taxOf(made.TransactionId), made.warnings]).toMatchObject([
       {},
-      [{ code: 'creditShort', message: expect.stringContaining('CGST ₹58.50 and SGST ₹58.50') }],
+      [{ code: 'creditShort', message: expect.stringContaining('CGST ₹51.75 and SGST ₹51.75') }],
     ]);
     await cancel(made.TransactionId);
     const more = await post(adjusted('Count', 2));
@@ -103,7 +103,7 @@ describe('goods on which no credit stays', () => {
     expect(await found(adjusted('Found'))).toMatchObject([{ field: expect.stringMatching(/adjustmentReason$/) }]);
   });
 
-  test('of a bill that took no credit none is reversed, and of several the last before the day counts', async () => {
+  test('of a bill that took no credit none is reversed, and of several those before the day count', async () => {
     const [, blocked, later] = b.items;
     await b.post(
       b.draft('purchaseBill', {
@@ -135,6 +135,22 @@ describe('goods on which no credit stays', () => {
     expect([await taxOf(without.TransactionId), without.warnings]).toEqual([{}, []]);
     const first = await post(adjusted('Damage', -1, lost(later)));
     expect(await taxOf(first.TransactionId)).toEqual({ 1411: -450, 1412: -450 });
+  });
+
+  test('a later bill without credit does not hide the credit of the goods before it', async () => {
+    const item = b.items[5];
+    await receive(b, item, 100, 1000, '2026-10-01');
+    await b.post(
+      b.draft('purchaseBill', {
+        ...{ party: b.supplier, date: '2026-10-02', reference: 'ONE-BLOCKED', referenceDate: '2026-10-02' },
+        lines: [{ ...itemLine(item, 1, 1000), creditBlocked: true }],
+      }),
+    );
+    const lines = [{ item: item ?? '', delta: millionths(-50_000_000) }];
+    const made = await post(adjusted('Loss', -50, { lines, date: '2026-11-19' }));
+    // half of 18,000, less the share of the one without credit
+    expect(await taxOf(made.TransactionId)).toEqual({ 1411: -445_545, 1412: -445_545 });
+    await cancel(made.TransactionId);
   });
 
   test('an amount that is typed counts; less than that of the bills needs a reason, which is kept', async () => {

@@ -217,6 +217,7 @@ export function foundFor(
       state: own.state,
       kind: status,
       gstin: hasGst(status) ? own.gstin : null,
+      others: gstinsBeside(snapshot, own.id),
       history: own,
       stop: stopOn(own.stops, draft.date),
       annualReturns: snapshot.annualReturns[own.id] ?? {},
@@ -230,6 +231,10 @@ export function foundFor(
     series: () => chosen(seriesAt(snapshot, kind, own.id, place.id), kind, place.code, draft.date),
   };
 }
+
+/** GSTINs of the other registrations of the organisation. */
+const gstinsBeside = ({ registrations }: OrganisationSnapshot, own: Id): string[] =>
+  [...registrations.values()].flatMap(({ id, gstin }) => (id === own || gstin === null ? [] : [gstin]));
 
 /** Its GSTIN, where e-invoicing applies to it on this day: from the day it began to, when one is known, and while it charges tax. */
 const einvoicing = (own: OwnRegistration, day: Day): string | null =>

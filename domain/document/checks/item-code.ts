@@ -1,0 +1,96 @@
+import { ONE, rupeesText } from '../../base/decimal.ts';
+import { paise, scale } from '../../base/money.ts';
+import { say } from '../../base/say.ts';
+import { itself, priceIn } from '../../stock/units.ts';
+import { correctsSource } from '../kinds/index.ts';
+import { isPricedFromSource } from '../sources.ts';
+import type { CheckingPriced, Finding, PricedCheck } from './check.ts';
+import { isHandedOver } from './limits.ts';
+import { isDeclared } from './supply.ts';
+
+/** A document that names goods or services by itself: what corrects another one, or is made from it, follows that. */
+const namesItems = (checking: CheckingPriced): boolean =>
+  isDeclared(checking) &&
+  checking.kind.paper.form !== 'note' &&
+  !correctsSource(checking.kind) &&
+  !isPricedFromSource(checking.kind, checking.draft) &&
+  !isHandedOver(checking.draft);
+
+/** A code may be written with fewer digits than another one that it holds. */
+const isSameCode = (one: string, other: string): boolean => one.startsWith(other) || other.startsWith(one);
+
+/**
+ * Rate and reverse charge follow the code of what is supplied, which is said on the item: a line that says another one would be
+ * taxed as something else. A supplier classifies by their own books.
+ */
+export const hsnOfItem: PricedCheck = {
+  code: 'hsnOfItem',
+  weight: 'problem',
+  source: 'CGST Act sections 9(1) and 9(3); rule 46(g): the code is that of the goods or services supplied',
+  find: (checking) =>
+    namesItems(checking) && checking.kind.gst.tax === 'output'
+      ? checking.draft.lines.flatMap(({ item: id = '', hsn, source }, row): Finding[] => {
+          const item = checking.facts.items.get(id);
+          if (!item?.hsn || !hsn || source || isSameCode(hsn, item.hsn)) return [];
+          const message = say('{{sku}} has HSN/SAC {{code}}: change the code of an item on the item', {
+            sku: item.sku,
+            code: item.hsn,
+          });
+          return [{ field: 'lines.hsn', row, ...message }];
+        })
+      : [],
+};
+
+/** So much may rounding make of a line. */
+const ROUNDED = 100;
+
+/**
+ * Nobody may charge more than the retail price, which has all taxes inside (Legal Metrology rules): a retail price below what is
+ * charged would take tax away.
+ */
+export const retailPriceAbove: PricedCheck = {
+  code: 'retailPriceAbove',
+  weight: 'law',
+  source: 'CGST rule 31D; Legal Metrology (Packaged Commodities) Rules 2011, rules 2(m) and 18(2)',
+  find: (checking) =>
+    namesItems(checking)
+      ? checking.pricing.lines.flatMap(({ retailPrice, quantity }, row): Finding[] => {
+          const line = checking.priced.lines[row];
+          if (retailPrice === undefined || !line || checking.pricing.currency !== 'INR') return [];
+          const most = scale(retailPrice, quantity, ONE);
+          const charged = paise(line.value + line.cgst + line.sgst + line.igst);
+          if (charged <= most + ROUNDED) return [];
+          const message = say(
+            '{{charged}} is charged for goods whose retail price is {{most}} with all taxes: correct the retail price or the rate',
+            { charged: rupeesText(charged), most: rupeesText(most) },
+          );
+          return [{ field: 'lines.retailPrice', row, ...message }];
+        })
+      : [],
+};
+
+/** Each lot may have its own price printed on it; one that the item does not have is read from the goods. */
+export const retailPriceOther: PricedCheck = {
+  code: 'retailPriceOther',
+  weight: 'reason',
+  source: 'CGST rule 31D: the tax is inside the retail price that is printed on the goods',
+  find: (checking) =>
+    namesItems(checking)
+      ? checking.draft.lines.flatMap(({ item: id = '', unit, retailPrice, source }, row): Finding[] => {
+          const item = checking.facts.items.get(id);
+          if (!item || source || !retailPrice) return [];
+          const ratio = unit === undefined ? itself : (item.units[unit] ?? itself);
+          const onRecord = item.retailPrice ? paise(priceIn(item.retailPrice, ratio)) : undefined;
+          if (retailPrice === onRecord) return [];
+          const message = onRecord
+            ? say('{{sku}} has the retail price {{price}}: correct this one, or say where the other one is printed', {
+                sku: item.sku,
+                price: rupeesText(onRecord),
+              })
+            : say('{{sku}} has no retail price: enter it on the item, or say where this one is printed', {
+                sku: item.sku,
+              });
+          return [{ field: 'lines.retailPrice', row, ...message }];
+        })
+      : [],
+};
