@@ -23,6 +23,8 @@ const importView = z.object({
   /** Rows that are done in this state. */
   done: z.int(),
   counts: z.record(z.string(), z.int()),
+  /** Rows that are imported only with a reason. */
+  asks: z.int(),
   problem: z.object(said).nullable(),
   by: z.string(),
   at: z.string(),
@@ -139,8 +141,9 @@ export const importCalls = {
   RunImport: operation({
     service: 'imports',
     method: 'POST',
-    summary: 'Imports the rows that were checked, or goes on where it was paused',
-    input: z.object(which),
+    summary:
+      'Imports the rows that were checked, or goes on where it was paused; one reason for all rows that need one',
+    input: z.object({ ...which, reason: z.string().max(200).optional() }),
     details: importView,
   }),
   StopImport: operation({

@@ -8,6 +8,7 @@ import {
   atWork,
   forOperator,
   ifRow,
+  importable,
   inCase,
   master,
   ofKind,
@@ -31,8 +32,8 @@ const cancelling = all<{ readonly TransactionIds: readonly string[]; readonly Tr
   ofRow('approve', 'document', ({ TransactionIds }) => TransactionIds),
 );
 
-/** To import records of the master that the input names: to write them, and the right to import at all. */
-const importing = all<{ readonly master: string }>(on('settings', 'FileImport'), master('settings'));
+/** To import what the input names: to write it, and the right to import at all. */
+const importing = all<{ readonly master: string }>(on('settings', 'FileImport'), importable);
 
 /** Orders by number; a family of orders that is unknown is a problem, and the handler names it. */
 const orders = ({ documentNumber: number, documentType = '' }: Numbered) => {
