@@ -1,15 +1,24 @@
 import { type KindName, kindFor, kindNames, kindOf } from '../domain/document/kinds/index.ts';
-import { type Field, masterNames, masterOf } from './masters.ts';
+import { type Field, type MasterName, masterNames, masterOf, masters } from './masters.ts';
 import type { GeneralConfiguration } from './session.ts';
 
 type Fields = Readonly<Record<string, Field>>;
 
-/** What can be brought in by a file: records of a master, or lines of documents of a kind. */
+export interface RowsOf {
+  readonly master: MasterName;
+  readonly field: string;
+  /** The columns by which two rows mean the same. */
+  readonly key: readonly string[];
+}
+
+/** What can be brought in by a file: records of a master, rows of them, or lines of documents of a kind. */
 export interface Importable {
   readonly plural: string;
   readonly fields: Fields;
   /** Its rows are lines of documents of this kind. Without it they are records of the master of the same name. */
   readonly kind?: KindName;
+  /** Its rows are rows of a field of records of this master, which the field `record` of the file names. */
+  readonly rowsOf?: RowsOf;
   /** Only for organisations with this setting. */
   readonly needs?: keyof GeneralConfiguration;
   /** Why it is not imported. */
@@ -81,12 +90,28 @@ export const importedLines = {
   },
 } as const satisfies Readonly<Record<string, Importable & { readonly kind: KindName }>>;
 
+/** Rows of records that are too many for the sheet of their master. */
+export const importedRows = {
+  listPrices: {
+    plural: 'Prices of price lists',
+    rowsOf: { master: 'priceList', field: 'prices', key: ['item', 'category', 'from'] },
+    fields: {
+      record: { label: 'Price list', type: 'pick', pick: 'priceList', required: true },
+      ...masters.priceList.fields.prices.columns,
+    },
+  },
+} as const satisfies Readonly<Record<string, Importable & { readonly rowsOf: RowsOf }>>;
+
 export type ImportedLines = keyof typeof importedLines;
 export const importedLinesNames = Object.keys(importedLines) as readonly ImportedLines[];
 export const isImportedLines = (name: string): name is ImportedLines => Object.hasOwn(importedLines, name);
 
 /** What a name means of what can be imported. */
 export const importableOf = (name: string): Importable | undefined =>
-  isImportedLines(name) ? importedLines[name] : masterOf(name);
+  isImportedLines(name)
+    ? importedLines[name]
+    : Object.hasOwn(importedRows, name)
+      ? importedRows[name as keyof typeof importedRows]
+      : masterOf(name);
 /** Everything that files may be of, and what is not imported with its reason. */
-export const importableNames: readonly string[] = [...masterNames, ...importedLinesNames];
+export const importableNames: readonly string[] = [...masterNames, ...importedLinesNames, ...Object.keys(importedRows)];

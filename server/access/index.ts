@@ -65,10 +65,10 @@ export function parentsOfMaster(name: string): readonly string[] {
 
 /** What somebody needs to write what a file may be of: records of a master, or documents with its rows as their lines. */
 export function importNeeds(name: string): { readonly action: Action; readonly screens: readonly string[] } {
-  const kind = importableOf(name)?.kind;
+  const { kind, rowsOf } = importableOf(name) ?? {};
   return kind
     ? { action: 'write', screens: parentsOfKind(kind) }
-    : { action: 'settings', screens: parentsOfMaster(name) };
+    : { action: 'settings', screens: parentsOfMaster(rowsOf?.master ?? name) };
 }
 
 /** Parent screens of a report: of every screen that shows it. */

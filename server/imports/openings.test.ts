@@ -191,7 +191,7 @@ test('stock: batches, serial numbers, value instead of a rate; a reason is asked
     { sku: 'FAN', quantity: 2, value: 200000 },
     { sku: 'LAMP', quantity: 12, value: 24700 },
   ]);
-  expect((await check('openingItems', sheet)).counts).toEqual({ kept: 4, refused: 3 });
+  expect((await check('openingItems', sheet)).counts).toEqual({ kept: 5, refused: 2 });
   // later stock at a rate far from it, in another batch
   const far = 'Item,Qty,Rate,Batch,Branch\nLAMP,1,900,L-9,BLR\n';
   const asking = await check('openingItems', far);
@@ -213,6 +213,36 @@ test('stock: batches, serial numbers, value instead of a rate; a reason is asked
     { sku: 'FAN', quantity: 0, value: 0 },
     { sku: 'LAMP', quantity: 0, value: 0 },
   ]);
+});
+
+test('prices: rows of a price list by item and quantity, problems at their cells, the same again, set back', async () => {
+  const goods = { type: 'stock', unit: 'NOS', hsn: '85395000', treatment: 'taxable', gstRate: '18' };
+  const soap = await keep('item', { ...goods, sku: 'SOAP', name: 'Soap' });
+  await keep('item', { ...goods, sku: 'BRUSH', name: 'Brush' });
+  const list = await keep('priceList', {
+    ...{ code: 'DEALER', name: 'Dealers', side: 'sale' },
+    prices: [{ item: soap, rate: '40' }],
+  });
+  const prices = async () =>
+    (
+      ((await owner.ask('GetMaster', { master: 'priceList', id: list })) as { values: { prices: { rate: string }[] } })
+        .values.prices ?? []
+    ).map(({ rate }) => Number(rate));
+  const sheet =
+    'Price level,Item name,Qty from,Rate\nDealers,Soap,,40\nDEALER,SOAP,10,38.5\nDEALER,BRUSH,,12\nDEALER,Ghost,,1\nDEALER,BRUSH,5,\nDEALER,BRUSH,0,13\n';
+  const checked = await check('listPrices', sheet);
+  expect(checked.columns).toEqual(['record', 'item', 'from', 'rate']);
+  expect((await problemsOf('listPrices', checked.id)).map(([row, target]) => [row, target])).toEqual([
+    [5, 'item'],
+    [6, 'rate'],
+    [7, null],
+  ]);
+  expect(checked.counts).toEqual({ same: 1, add: 2, refused: 3 });
+  expect((await run('listPrices', checked.id)).counts).toEqual({ same: 1, added: 2, refused: 3 });
+  expect((await prices()).sort((a, b) => a - b)).toEqual([12, 38.5, 40]);
+  expect((await check('listPrices', sheet)).counts).toEqual({ same: 3, kept: 1, refused: 2 });
+  expect((await undo('listPrices', checked.id)).counts).toEqual({ same: 1, undone: 2, refused: 3 });
+  expect(await prices()).toEqual([40]);
 });
 
 test('who may not write the documents is refused, and what cannot be undone is listed with its reason', async () => {

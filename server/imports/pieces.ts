@@ -1,14 +1,19 @@
 import { sql } from 'kysely';
-import { isImportedLines } from '../../contract/importable.ts';
+import { importableOf } from '../../contract/importable.ts';
 import type { Context } from '../context.ts';
 import { recordDesk, type Trx } from '../masters/index.ts';
 import { lineWriter } from './lines.ts';
 import { recordWriter } from './records.ts';
+import { rowWriter } from './row-writer.ts';
 import { importOf, keptRows, noteResults, setState } from './rows.ts';
 import type { GivenRow, Mapping, RowResult, Writer } from './writer.ts';
 
-/** Records are written one by one, lines of documents together. */
-const writerOf = (name: string): Writer => (isImportedLines(name) ? lineWriter : recordWriter);
+/** Records are written one by one, lines of documents and rows of records together. */
+function writerOf(name: string): Writer {
+  const { kind, rowsOf } = importableOf(name) ?? {};
+  if (rowsOf) return rowWriter(rowsOf);
+  return kind ? lineWriter : recordWriter;
+}
 
 /** Stands for the reason that is asked for before rows are imported: what is only tried keeps none. */
 export const TRIED = 'Tried';

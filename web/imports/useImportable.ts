@@ -4,13 +4,14 @@ import { type Screen, type ScreenName, screenOf, screens } from '../../contract/
 import { mayOpen, useMayWrite, useSession } from '../kit/server/session.ts';
 
 /** The screen on which such records or documents are written one by one, and their list. */
-const formOf = (name: string, { kind }: Importable): ScreenName | undefined =>
+const formOf = (name: string, { kind, rowsOf }: Importable): ScreenName | undefined =>
   kind
     ? screenOf({ kind }, 'documentEditor')
-    : (screenOf({ master: name }, 'masterForm') ?? screenOf({ master: name }, 'masterList'));
+    : (screenOf({ master: rowsOf?.master ?? name }, 'masterForm') ??
+      screenOf({ master: rowsOf?.master ?? name }, 'masterList'));
 export const listOf = (name: string): ScreenName | undefined => {
-  const kind = importableOf(name)?.kind;
-  return kind ? screenOf({ kind }, 'documentList') : screenOf({ master: name }, 'masterList');
+  const { kind, rowsOf } = importableOf(name) ?? {};
+  return kind ? screenOf({ kind }, 'documentList') : screenOf({ master: rowsOf?.master ?? name }, 'masterList');
 };
 
 /** Whether somebody may write what a file is of. */
