@@ -1,12 +1,12 @@
 import { type Importable, importableNames, importableOf } from '../../contract/importable.ts';
 import { allows } from '../../contract/levels.ts';
-import { type Screen, type ScreenName, screenOf, screens } from '../../contract/screens.ts';
+import { placeOf, type Screen, type ScreenName, screenOf, screens } from '../../contract/screens.ts';
 import { mayOpen, useMayWrite, useSession } from '../kit/server/session.ts';
 
 /** The screen on which such records or documents are written one by one, and their list. */
 const formOf = (name: string, { kind, rowsOf }: Importable): ScreenName | undefined =>
   kind
-    ? screenOf({ kind }, 'documentEditor')
+    ? placeOf(kind, 'documentEditor')?.screen
     : (screenOf({ master: rowsOf?.master ?? name }, 'masterForm') ??
       screenOf({ master: rowsOf?.master ?? name }, 'masterList'));
 export const listOf = (name: string): ScreenName | undefined => {
