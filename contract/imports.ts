@@ -136,7 +136,7 @@ export const importCalls = {
     changes: 'nothing',
     summary: 'Changes cells of a row before it is imported, and checks it again',
     input: z.object({ ...which, row: z.int().min(1), cells: z.array(z.string().max(10_000)).max(MOST_CELLS) }),
-    details: z.object({ row: importRow, counts: z.record(z.string(), z.int()) }),
+    details: z.object({ row: importRow, counts: z.record(z.string(), z.int()), asks: z.int() }),
   }),
   RunImport: operation({
     service: 'imports',

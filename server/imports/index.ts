@@ -184,7 +184,7 @@ const listRows = (
 const mendRow = async (
   { master, id, row, cells }: Input<Calls['MendImportRow']>,
   context: Context,
-): Promise<{ row: RowView; counts: ImportView['counts'] }> => {
+): Promise<{ row: RowView } & Pick<ImportView, 'counts' | 'asks'>> => {
   const found = await context.inTransaction((trx) => importOf(trx, context, { id, master }));
   mustBe(found, 'checked');
   const results = await tryRows(context, { ...found, reason: TRIED }, [{ row, cells }]);
@@ -200,7 +200,8 @@ const mendRow = async (
     await noteResults(trx, context, id, results);
     const [mended] = await keptRows(trx, context, id, { after: row - 1, limit: 1 });
     if (!mended) throw new Refusal('notFound');
-    return { row: shownRow(mended), counts: (await viewOf(trx, context, now, false)).counts };
+    const { counts, asks } = await viewOf(trx, context, now, false);
+    return { row: shownRow(mended), counts, asks };
   });
 };
 

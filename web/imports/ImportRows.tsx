@@ -103,7 +103,10 @@ function Row({ found, row: first, columns }: RowProps) {
     try {
       const mended = await api.MendImportRow({ master: found.master, id: found.id, row: row.row, cells });
       setRow(mended.row);
-      cache.setQueryData<ImportView>(key, (before) => before && { ...before, counts: mended.counts });
+      cache.setQueryData<ImportView>(
+        key,
+        (before) => before && { ...before, counts: mended.counts, asks: mended.asks },
+      );
     } catch (error) {
       toast(String((error as Error).message));
     }
