@@ -245,6 +245,19 @@ test('prices: rows of a price list by item and quantity, problems at their cells
   expect(await prices()).toEqual([40]);
 });
 
+test('many bills are documents of 500 lines at most, and each is in one of them', async () => {
+  const lines = Array.from({ length: 1100 }, (_, n) => `RAVI,M-${n},${n + 1},BLR`);
+  const checked = await check('openingBills', `Party,Bill number,Amount,Location\n${lines.join('\n')}\n`);
+  expect(checked.counts).toEqual({ add: 1100 });
+  expect((await run('openingBills', checked.id)).counts).toEqual({ added: 1100 });
+  expect(
+    await query(
+      `select jsonb_array_length(body #> '{draft,lines}') as lines from documents
+        where body::text like '%"M-%' order by number`,
+    ),
+  ).toEqual([{ lines: 500 }, { lines: 500 }, { lines: 100 }]);
+}, 60_000);
+
 test('who may not write the documents is refused, and what cannot be undone is listed with its reason', async () => {
   const viewer = await server.signIn('viewer@sharma.demo');
   const body = { master: 'openingLedgers', name: 'x.csv', size: 5 };
