@@ -1,4 +1,6 @@
 import { type KindName, kindNames, kindOf } from '../domain/document/kinds/index.ts';
+import type { ImportedLines } from './importable.ts';
+import type { MasterName } from './masters.ts';
 import type { ScreenName } from './screens.ts';
 import type { GeneralConfiguration } from './session.ts';
 
@@ -19,8 +21,8 @@ export interface GuideStep {
    * the books keep no record of it.
    */
   readonly done: GuideFact | readonly KindName[] | 'opened';
-  /** A file of it can be imported. */
-  readonly imports?: true;
+  /** What of it can be imported from a file. */
+  readonly imports?: readonly (MasterName | ImportedLines)[];
   /** Only for organisations with this setting. */
   readonly needs?: keyof GeneralConfiguration;
   /** Only where a registration makes e-invoices. */
@@ -55,20 +57,21 @@ export const guideSteps = {
     why: 'Whom you sell to on credit.',
     opens: { screen: 'Create Party', query: make },
     done: 'customer',
-    imports: true,
+    imports: ['customer'],
   },
   items: {
     label: 'Items',
     why: 'The goods and services that you sell, with their rates.',
     opens: { screen: 'SupplyMasters', query: make },
     done: 'item',
-    imports: true,
+    imports: ['item'],
   },
   openingStock: {
     label: 'Opening stock',
     why: 'What is on the shelf on the first day, with what it cost.',
     opens: 'openingStock',
     done: ['openingStock'],
+    imports: ['openingItems'],
     needs: 'trackInventory',
   },
   openingBalances: {
@@ -76,6 +79,7 @@ export const guideSteps = {
     why: 'Cash, bank, loans and what is due on the first day of your books.',
     opens: 'openingBalance',
     done: ['openingBalance'],
+    imports: ['openingLedgers', 'openingBills'],
   },
   credentials: {
     label: 'E-invoice credentials',

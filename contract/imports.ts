@@ -23,6 +23,8 @@ const importView = z.object({
   /** Rows that are done in this state. */
   done: z.int(),
   counts: z.record(z.string(), z.int()),
+  /** Rows that are imported only with a reason. */
+  asks: z.int(),
   problem: z.object(said).nullable(),
   by: z.string(),
   at: z.string(),
@@ -134,13 +136,14 @@ export const importCalls = {
     changes: 'nothing',
     summary: 'Changes cells of a row before it is imported, and checks it again',
     input: z.object({ ...which, row: z.int().min(1), cells: z.array(z.string().max(10_000)).max(MOST_CELLS) }),
-    details: z.object({ row: importRow, counts: z.record(z.string(), z.int()) }),
+    details: z.object({ row: importRow, counts: z.record(z.string(), z.int()), asks: z.int() }),
   }),
   RunImport: operation({
     service: 'imports',
     method: 'POST',
-    summary: 'Imports the rows that were checked, or goes on where it was paused',
-    input: z.object(which),
+    summary:
+      'Imports the rows that were checked, or goes on where it was paused; one reason for all rows that need one',
+    input: z.object({ ...which, reason: z.string().max(200).optional() }),
     details: importView,
   }),
   StopImport: operation({

@@ -34,7 +34,7 @@ const moduleImports: Readonly<Record<string, readonly string[]>> = {
   einvoice: ['access', 'documents', 'printing'],
   eway: ['access', 'einvoice', 'paper'],
   inventory: ['documents'],
-  imports: ['access', 'masters', 'paper'],
+  imports: ['access', 'documents', 'masters', 'paper'],
   counting: ['access', 'documents', 'paper'],
   beside: ['documents'],
   till: ['access', 'documents', 'organisation'],

@@ -31,6 +31,8 @@ create table imports (
   at timestamptz not null default now(),
   touched_at timestamptz not null default now(),
   ended_at timestamptz,
+  -- why documents are posted in spite of warnings that need a reason
+  reason text,
   primary key (organisation, id),
   foreign key (organisation, by) references users
 );

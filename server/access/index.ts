@@ -1,5 +1,6 @@
 import type { Action } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
+import { importableOf } from '../../contract/importable.ts';
 import { allows, type Held, type Level, together } from '../../contract/levels.ts';
 import { type Screen, type ScreenName, screenCalled, screenNames, screenOf, screens } from '../../contract/screens.ts';
 import { isKind, type KindName, kindCalled } from '../../domain/document/kinds/index.ts';
@@ -60,6 +61,14 @@ export function parentsOfMaster(name: string): readonly string[] {
     return screen ? [screens[screen].parent] : [];
   });
   return found.length > 0 ? [...new Set(found)] : ['General Configuration'];
+}
+
+/** What somebody needs to write what a file may be of: records of a master, or documents with its rows as their lines. */
+export function importNeeds(name: string): { readonly action: Action; readonly screens: readonly string[] } {
+  const { kind, rowsOf } = importableOf(name) ?? {};
+  return kind
+    ? { action: 'write', screens: parentsOfKind(kind) }
+    : { action: 'settings', screens: parentsOfMaster(rowsOf?.master ?? name) };
 }
 
 /** Parent screens of a report: of every screen that shows it. */

@@ -3,7 +3,7 @@ import { reportOf } from '../../contract/reports.ts';
 import { screenCalled } from '../../contract/screens.ts';
 import { kindByCode, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import type { Case, DraftUse, Row, RowName } from '../context.ts';
-import { type Grants, may, parentsOfKind, parentsOfMaster } from './index.ts';
+import { type Grants, importNeeds, may, parentsOfKind, parentsOfMaster } from './index.ts';
 import type { RowKeys } from './rows.ts';
 
 /** An action on one of the parent screens that the input names. */
@@ -107,6 +107,16 @@ export const master = (action: Action): Rule<{ readonly master: string }> => ({
   ...nothing,
   needs: [{ action: () => action, screens: ({ master: name }) => parentsOfMaster(name) }],
 });
+/** To write what the input names of what files may be of. */
+export const importable: Rule<{ readonly master: string }> = {
+  ...nothing,
+  needs: [
+    {
+      action: ({ master: name }: { readonly master: string }) => importNeeds(name).action,
+      screens: ({ master: name }: { readonly master: string }) => importNeeds(name).screens,
+    },
+  ],
+};
 /** An action on the screens of these masters: one of them is enough. */
 export const ofMaster = (action: Action, ...names: readonly string[]): Rule =>
   on(action, ...names.flatMap(parentsOfMaster));

@@ -1,5 +1,6 @@
 import type { CallName, calls } from '../../contract/calls.ts';
 import type { Input } from '../../contract/contract.ts';
+import { importableOf } from '../../contract/importable.ts';
 import { kindByCode, kindFor } from '../../domain/document/kinds/index.ts';
 import { orderKinds } from '../../domain/workflow/orders.ts';
 import {
@@ -8,6 +9,7 @@ import {
   atWork,
   forOperator,
   ifRow,
+  importable,
   inCase,
   master,
   ofKind,
@@ -31,8 +33,13 @@ const cancelling = all<{ readonly TransactionIds: readonly string[]; readonly Tr
   ofRow('approve', 'document', ({ TransactionIds }) => TransactionIds),
 );
 
-/** To import records of the master that the input names: to write them, and the right to import at all. */
-const importing = all<{ readonly master: string }>(on('settings', 'FileImport'), master('settings'));
+/** To import what the input names: to write it, and the right to import at all. */
+const importing = all<{ readonly master: string }>(on('settings', 'FileImport'), importable);
+/** To take an import back: its documents are cancelled. */
+const undoing = all<{ readonly master: string }>(
+  importing,
+  ofKind('approve', ({ master: name }) => importableOf(name)?.kind),
+);
 
 /** Orders by number; a family of orders that is unknown is a problem, and the handler names it. */
 const orders = ({ documentNumber: number, documentType = '' }: Numbered) => {
@@ -123,7 +130,7 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   RunImport: importing,
   StopImport: importing,
   GetRefusedRows: importing,
-  UndoImport: importing,
+  UndoImport: undoing,
   GetEditLogEnd: on('settings', 'Orgedit'),
   ExportEditLog: on('settings', 'Orgedit'),
   FindDuplicates: ofMaster('read', 'customer', 'supplier'),

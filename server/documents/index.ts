@@ -9,29 +9,25 @@ import { say } from '../../domain/base/say.ts';
 import { movesAdvances } from '../../domain/books/legs.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { type KindName, kindByCode, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
-import { returnsWithoutSource } from '../../domain/document/sources.ts';
 import { hidesCostOf, isCostHidden } from '../access/index.ts';
-import { checkAdditional } from '../additional/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import { approvalHandlers } from './drafts/approval.ts';
 import { convert } from './drafts/convert.ts';
 import { deleteDrafts, draftNamed, keptDraft, priceDraft, saveDraft } from './drafts/drafts.ts';
 import { editorFacts } from './drafts/editor-facts.ts';
-import { orderHandlers, refuseClosed } from './drafts/fulfilment.ts';
+import { orderHandlers } from './drafts/fulfilment.ts';
 import { splitHandlers } from './drafts/split.ts';
 import { freedBy, prepareCancel } from './posting/cancelling/cancel.ts';
 import { seriesFor } from './posting/facts/facts.ts';
 import { checkedAhead, keyAt, postedOnce } from './posting/idempotency.ts';
 import { kindAsked } from './posting/kinds.ts';
 import type { Poster } from './posting/queue.ts';
-import { prepare } from './posting/request/prepare.ts';
+import { requestFor } from './posting/request/request-for.ts';
 import { reasonsOf } from './posting/request/requester.ts';
 import { listDocuments } from './read/list.ts';
 import { nameableRows } from './read/may-read.ts';
 import { viewDocument } from './read/view.ts';
-import { checkTenders } from './till/tenders.ts';
-import { checkTillDiscount } from './till/till-discount.ts';
 import { postNumbered } from './till/till-number.ts';
 
 export { whyNot } from './drafts/drafts.ts';
@@ -41,6 +37,7 @@ export { freedBy, irnNeeded, prepareCancel, prepareCancelTogether } from './post
 export { type ItemRow, itemFacts, itemsOf } from './posting/facts/facts.ts';
 export { tillPrices } from './posting/facts/price-lists.ts';
 export { checkedAhead, keyAt, postedOnce } from './posting/idempotency.ts';
+export { cancelWithin, postWithin } from './posting/inside.ts';
 export { type Poster, poster } from './posting/queue.ts';
 export { certificatesOf } from './posting/request/certificates.ts';
 export { type RateOfDay, rateOn } from './posting/request/exchange-rates.ts';
@@ -119,15 +116,8 @@ const postTransaction =
       const kind = kindAsked(draft.kind);
       kindPosted = kind;
       return postNumbered(context, draft, async (bill, number) => {
-        if (number) context.require('numberedBill');
-        if (returnsWithoutSource(kindOf(kind), bill) && !context.may('full', kind))
-          throw new Refusal('returnWithoutSource', { kind: kindOf(kind).label.toLowerCase() });
-        await checkAdditional(context, kind, bill.additional);
-        await checkTillDiscount(context, bill);
-        await checkTenders(context, bill);
-        await refuseClosed(context, bill);
         return poster.post(
-          await prepare(context, bill, {
+          await requestFor(context, bill, {
             ...(TransactionId && kept && { id: TransactionId, draftVersion: kept.version }),
             ...(number && { number }),
             ...(kept?.approves && { approves: kept.approves }),

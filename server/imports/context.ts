@@ -3,12 +3,12 @@ import { generalConfiguration } from '../../contract/session.ts';
 import { todayIn } from '../../domain/base/dates.ts';
 import {
   grantsOf,
+  importNeeds,
   type LimitRow,
   limitRows,
   limitsOf,
   may,
   parentsOfKind,
-  parentsOfMaster,
   seen,
 } from '../access/index.ts';
 import type { Context } from '../context.ts';
@@ -32,7 +32,7 @@ interface Who {
   readonly locations: string[] | null;
 }
 
-/** In the name of who imports, with the rights that they have now. Undefined: they may not write this master any more. */
+/** In the name of who imports, with the rights that they have now. Undefined: they may not write what is imported any more. */
 export async function contextOf(
   { books, clock }: ImportWorks,
   organisation: number,
@@ -60,7 +60,8 @@ export async function contextOf(
   );
   const [who] = rows;
   const grants = grantsOf(who?.grants ?? []);
-  if (!who?.active || !may(grants, 'settings', parentsOfMaster(master))) return undefined;
+  const { action, screens } = importNeeds(master);
+  if (!who?.active || !may(grants, action, screens)) return undefined;
   return {
     books,
     organisation,

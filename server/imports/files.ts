@@ -52,8 +52,9 @@ export async function fileOf(
   };
 }
 
-/** The name of a file of a master. */
-export const fileName = ({ plural }: Master): string => plural.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+/** The name of a file of records or lines. */
+export const fileName = ({ plural }: Pick<Master, 'plural'>): string =>
+  plural.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 
 /** What an example has in its cells, by the sort of its field. */
 const examples: Readonly<Record<string, string>> = {
@@ -76,9 +77,9 @@ const exampleOf = ({ field, heading, target }: SheetColumn): string => {
   return examples[field.type] ?? (field.required ? `Example ${heading.toLowerCase()}` : '');
 };
 
-/** An empty sheet of a master with one row that shows how it is written. */
-export function templateOf({ master }: Asked): Table {
-  const columns = columnsToWrite(master.fields, () => 1);
+/** An empty sheet with one row that shows how it is written. */
+export function templateOf({ fields }: Pick<Master, 'fields'>): Table {
+  const columns = columnsToWrite(fields, () => 1);
   return {
     headings: columns.map(({ heading }) => heading),
     numeric: columns.map(isNumeric),

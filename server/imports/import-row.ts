@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import type { RowOutcome } from '../../contract/import-steps.ts';
 import { type Master, matchedBy } from '../../contract/masters.ts';
 import { codeFrom } from '../../domain/base/code.ts';
 import { type Said, say } from '../../domain/base/say.ts';
@@ -10,49 +9,22 @@ import {
   mappedColumns,
   matching,
   mergeRecord,
-  notOne,
-  notThere,
-  type Reference,
-  type Resolve,
   type RowProblem,
   readRecord,
-  referencesIn,
   type SheetRecord,
 } from '../../domain/imports/record.ts';
-import type { SheetColumn } from '../../domain/imports/sheet.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
-import { type Asked, recordDesk, referencesFound, type Trx, type Values } from '../masters/index.ts';
+import { type Asked, recordDesk, type Trx, type Values } from '../masters/index.ts';
+import { ofWhole, problemAt, resolver } from './columns.ts';
+import type { GivenRow, Mapping, RowResult } from './writer.ts';
 
-/** A row of a file with what its columns mean. */
-export interface GivenRow {
-  readonly row: number;
-  readonly cells: readonly string[];
-}
-/** What came of a row. */
-export interface RowResult {
-  readonly row: number;
-  readonly outcome: RowOutcome;
-  readonly problems: readonly RowProblem[];
-  readonly record?: string;
-  readonly version?: number;
-  /** What the record was, when the row has changed it. */
-  readonly before?: Values;
-}
 type Candidate = Awaited<ReturnType<typeof recordDesk.alike>>[number];
 
 /** Some rows of an import, with what they need looked up once. */
 export interface Rows {
   write(row: GivenRow): Promise<RowResult>;
 }
-export interface Mapping {
-  readonly master: string;
-  readonly columns: readonly (string | null)[];
-  readonly existing: 'keep' | 'change';
-}
-
-const whole = (said: Said): RowProblem => ({ target: null, ...said });
-
 /** Prepares some rows: each is written by the code that a form goes through, in the transaction it is given. */
 export async function openRows(
   trx: Trx,
@@ -63,7 +35,7 @@ export async function openRows(
 ): Promise<Rows> {
   const which = await recordDesk.asked(trx, context, name);
   const columns = mappedColumns(which.master.fields, targets);
-  const resolve = await resolver(trx, context, which.master, columns, given);
+  const resolve = await resolver(trx, context, which.master.fields, columns, given);
   const keys = matchedBy(which.master);
   const read = new Map(given.map((one) => [one.row, readRecord(columns, one.cells, resolve)]));
   const candidates = await candidatesOf(trx, context, which, keys, [...read.values()]);
@@ -82,7 +54,7 @@ export async function openRows(
       : [];
     if (known && !isBack && changed.length === 0) return { row, outcome: 'same', problems: [], record: known.id };
     if (known && !(await mayChange(trx, context, known, existing)))
-      return { row, outcome: 'kept', record: known.id, problems: [whole(whyKept(which.master, changed, isBack))] };
+      return { row, outcome: 'kept', record: known.id, problems: [ofWhole(whyKept(which.master, changed, isBack))] };
     try {
       if (known && isBack)
         await recordDesk.retire(trx, context, { master: name, id: known.id, version: known.version, active: true });
@@ -103,11 +75,11 @@ export async function openRows(
         ...(before && { before: { values: before, active: !isBack } }),
       };
     } catch (error) {
-      if (error instanceof Refusal && error.code !== 'busy') return refused([whole(error)]);
+      if (error instanceof Refusal && error.code !== 'busy') return refused([ofWhole(error)]);
       if (!(error instanceof Problems)) throw error;
       return refused(
         error.problems.map(({ field, row: at, message, text }) =>
-          problemAt(which, merging.targetOf(field, at), targets, {
+          problemAt(which.master.fields, merging.targetOf(field, at), targets, {
             field,
             message,
             text,
@@ -117,23 +89,6 @@ export async function openRows(
     }
   };
   return { write };
-}
-
-/** A problem at the cell of its field; where the file has no column for it, with the row, by the field's name. */
-function problemAt(
-  { master }: Asked,
-  target: string | null,
-  targets: readonly (string | null)[],
-  { field, ...said }: { readonly field: string } & Partial<Said> & { readonly message: string },
-): RowProblem {
-  const text = said.text ?? { key: said.message, values: {} };
-  if (target !== null && targets.includes(target)) return { target, message: said.message, text };
-  const [first = '', column = ''] = field.split('.');
-  const label = master.fields[first]?.columns?.[column]?.label ?? master.fields[first]?.label ?? '';
-  const problem: Said = { message: said.message, text };
-  return whole(
-    label === '' || said.message.startsWith(label) ? problem : say('{{label}}: {{problem}}', { label, problem }),
-  );
 }
 
 const typed = (which: Asked, values: Values): Values => recordDesk.asTyped(which, values);
@@ -190,30 +145,4 @@ async function withCode(trx: Trx, context: Context, which: Asked, record: SheetR
   const taken = await recordDesk.alike(trx, context, which, { [code]: all });
   const used = new Set(taken.map(({ keys }) => String(keys[code]).toUpperCase()));
   return { ...record, values: { ...record.values, [code]: all.find((one) => !used.has(one)) ?? first } };
-}
-
-/** Finds what cells name, for all these rows with one question for each master. */
-async function resolver(
-  trx: Trx,
-  context: Context,
-  master: Master,
-  columns: readonly (SheetColumn | undefined)[],
-  given: readonly GivenRow[],
-): Promise<Resolve> {
-  const texts = new Map<string, string[]>();
-  for (const { pick, text } of given.flatMap(({ cells }) => referencesIn(columns, cells)))
-    texts.set(pick, [...(texts.get(pick) ?? []), text]);
-  const found = new Map<string, ReadonlyMap<string, readonly string[]>>();
-  for (const [pick, all] of texts) found.set(pick, await referencesFound(trx, context, pick, all));
-  const labelOf = (pick: string): string =>
-    (
-      Object.values(master.fields)
-        .flatMap((field) => [field, ...Object.values(field.columns ?? {})])
-        .find((field) => field.pick === pick)?.label ?? pick
-    ).toLowerCase();
-  return ({ pick, text }: Reference) => {
-    const [id, ...others] = found.get(pick)?.get(text.toLowerCase()) ?? [];
-    if (id === undefined) return { problem: notThere(text, labelOf(pick)) };
-    return others.length > 0 ? { problem: notOne(text, labelOf(pick)) } : { value: id };
-  };
 }

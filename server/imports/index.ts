@@ -2,17 +2,17 @@ import { sql } from 'kysely';
 import type { Handlers, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { type ImportState, MOST_IMPORTED, PIECE } from '../../contract/import-steps.ts';
+import { type Importable, importableNames, importableOf } from '../../contract/importable.ts';
 import type { importCalls } from '../../contract/imports.ts';
-import { type Master, type MasterName, masterNames, masterOf } from '../../contract/masters.ts';
 import { say, verbatim } from '../../domain/base/say.ts';
 import { mappedColumns } from '../../domain/imports/record.ts';
-import { may, parentsOfMaster } from '../access/index.ts';
+import { importNeeds, may } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
 import { recordDesk, type Trx } from '../masters/index.ts';
 import { exportOf, fileName, fileOf, templateOf } from './files.ts';
-import { tryRows } from './pieces.ts';
+import { TRIED, tryRows } from './pieces.ts';
 import {
   headingsKey,
   type ImportRow,
@@ -27,6 +27,7 @@ import {
   setState,
   viewOf,
 } from './rows.ts';
+import { subjectOf } from './subject.ts';
 
 export { abandonedImports, workOnImport } from './work.ts';
 
@@ -34,13 +35,13 @@ type Calls = typeof importCalls;
 type Which = Input<Calls['GetImport']>;
 const PAGE = 100;
 
-/** Refuses a master that is not imported, with the reason that its row gives. */
-function imported(name: string): Master {
-  const master = masterOf(name);
-  if (!master) throw new Refusal('notFound');
-  if (master.notImported)
-    throw new Refusal('cannotChange', { name: master.plural, reason: verbatim(master.notImported) });
-  return master;
+/** Refuses what is not imported, with the reason that its row gives. */
+function imported(name: string): Importable {
+  const subject = importableOf(name);
+  if (!subject) throw new Refusal('notFound');
+  if (subject.notImported)
+    throw new Refusal('cannotChange', { name: subject.plural, reason: verbatim(subject.notImported) });
+  return subject;
 }
 
 /** Refuses what an import cannot do where it is. */
@@ -135,8 +136,7 @@ const mapImport = (
     mustBe(row, 'mapping', 'checking', 'checked');
     if (row.version !== version)
       throw new Refusal('cannotChange', { name: row.name, reason: say('it was changed meanwhile') });
-    const asked = await recordDesk.asked(trx, context, row.master);
-    const known = mappedColumns(asked.master.fields, columns);
+    const known = mappedColumns((await subjectOf(trx, context, row.master)).fields, columns);
     const problems = columns.flatMap((target, at) => {
       if (target === null) return [];
       if (!known[at]) return [{ field: 'columns', row: at, ...say('There is no such field') }];
@@ -184,10 +184,10 @@ const listRows = (
 const mendRow = async (
   { master, id, row, cells }: Input<Calls['MendImportRow']>,
   context: Context,
-): Promise<{ row: RowView; counts: ImportView['counts'] }> => {
+): Promise<{ row: RowView } & Pick<ImportView, 'counts' | 'asks'>> => {
   const found = await context.inTransaction((trx) => importOf(trx, context, { id, master }));
   mustBe(found, 'checked');
-  const results = await tryRows(context, found, [{ row, cells }]);
+  const results = await tryRows(context, { ...found, reason: TRIED }, [{ row, cells }]);
   return context.inTransaction(async (trx) => {
     const now = await importOf(trx, context, { id, master }, true);
     mustBe(now, 'checked');
@@ -200,15 +200,19 @@ const mendRow = async (
     await noteResults(trx, context, id, results);
     const [mended] = await keptRows(trx, context, id, { after: row - 1, limit: 1 });
     if (!mended) throw new Refusal('notFound');
-    return { row: shownRow(mended), counts: (await viewOf(trx, context, now, false)).counts };
+    const { counts, asks } = await viewOf(trx, context, now, false);
+    return { row: shownRow(mended), counts, asks };
   });
 };
 
-const runImport = (which: Which, context: Context): Promise<ImportView> =>
+const runImport = ({ reason, ...which }: Input<Calls['RunImport']>, context: Context): Promise<ImportView> =>
   changing(which, context, async (trx, row) => {
     if (row.state === 'importing' || row.state === 'done') return;
     mustBe(row, 'checked', 'paused');
-    await setState(trx, context, row.id, 'importing');
+    const given = reason?.trim() || row.reason;
+    if (!given && (await viewOf(trx, context, row, false)).asks > 0)
+      throw new Problems([{ field: 'reason', ...say('Enter the reason that rows of this file need') }]);
+    await setState(trx, context, row.id, 'importing', { reason: given });
     await queueWork(trx, context, row.id);
   });
 
@@ -265,8 +269,8 @@ const REASON = 'Why it was refused';
 export const importHandlers: Handlers<Calls, Context> = {
   GetImportTemplate: async ({ master, format }, context) => {
     imported(master);
-    const which = await context.inTransaction((trx) => recordDesk.asked(trx, context, master));
-    return fileOf(`${fileName(which.master)}-template`, which.master.plural, templateOf(which), format);
+    const subject = await context.inTransaction((trx) => subjectOf(trx, context, master));
+    return fileOf(`${fileName(subject)}-template`, subject.plural, templateOf(subject), format);
   },
   ExportMaster: async ({ master, format }, context) => {
     imported(master);
@@ -278,7 +282,7 @@ export const importHandlers: Handlers<Calls, Context> = {
   },
   ListImports: ({ after }, context) =>
     context.inTransaction(async (trx) => {
-      const own = masterNames.filter((name: MasterName) => may(context.grants, 'view', parentsOfMaster(name)));
+      const own = importableNames.filter((name) => may(context.grants, 'view', importNeeds(name).screens));
       const page = await listImports(trx, context, own, after);
       const rows: ImportView[] = [];
       for (const row of page.rows) rows.push(await viewOf(trx, context, row, false));

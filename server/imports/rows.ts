@@ -6,7 +6,7 @@ import type { importCalls } from '../../contract/imports.ts';
 import type { Said } from '../../domain/base/say.ts';
 import type { RowProblem } from '../../domain/imports/record.ts';
 import type { Trx, Values } from '../masters/index.ts';
-import type { Mapping, RowResult } from './import-row.ts';
+import type { Mapping, RowResult } from './writer.ts';
 
 export type ImportView = Answer<(typeof importCalls)['GetImport']>;
 export type RowView = Answer<(typeof importCalls)['ListImportRows']>['rows'][number];
@@ -14,8 +14,6 @@ type Where = { readonly organisation: number };
 
 /** An import as it is kept. */
 export interface ImportRow extends Mapping {
-  readonly id: string;
-  readonly name: string;
   readonly pasted: boolean;
   readonly state: ImportState;
   readonly version: number;
@@ -34,7 +32,7 @@ export interface ImportRow extends Mapping {
 
 const kept = sql`
   i.id, i.master, i.name, i.pasted, i.state, i.version, i.size, i.heading_row, i.headings, i.columns, i.remembered, i.existing,
-  i.rows, i.at_row, i.problem, i.by as "user", u.name as by, i.at, i.ended_at
+  i.reason, i.rows, i.at_row, i.problem, i.by as "user", u.name as by, i.at, i.ended_at
   from imports i
   join users u on u.organisation = i.organisation and u.id = i.by
 `;
@@ -97,6 +95,11 @@ export async function viewOf(trx: Trx, { organisation }: Where, row: ImportRow, 
         limit 3
       `.execute(trx)
     : { rows: [] };
+  const { rows: asking } = await sql<{ n: number }>`
+    select count(*)::int as n
+    from import_rows
+    where organisation = ${organisation} and import = ${row.id}::uuid and outcome = 'add' and problems <> '[]'
+  `.execute(trx);
   const { rows: done } = await sql<{ n: number }>`
     select count(*)::int as n
     from import_rows
@@ -119,6 +122,7 @@ export async function viewOf(trx: Trx, { organisation }: Where, row: ImportRow, 
     // an undoing goes from the last row to the first
     done: row.state === 'undoing' ? row.rows - (done[0]?.n ?? 0) : (done[0]?.n ?? 0),
     counts: Object.fromEntries(counted.flatMap(({ outcome, n }) => (outcome === null ? [] : [[outcome, n]]))),
+    asks: asking[0]?.n ?? 0,
     problem: row.problem,
     by: row.by,
     at: row.at.toISOString(),
@@ -135,6 +139,7 @@ interface Change {
   readonly columns?: readonly (string | null)[];
   readonly remembered?: boolean;
   readonly existing?: string;
+  readonly reason?: string | null;
   readonly problem?: Said | null;
 }
 const asColumn = (value: unknown) =>

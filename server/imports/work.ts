@@ -6,11 +6,11 @@ import { HEADING_ROWS, headingRow, recognise } from '../../domain/imports/recogn
 import { isEmptyRow } from '../../domain/imports/record.ts';
 import { columnsOf } from '../../domain/imports/sheet.ts';
 import type { Context } from '../context.ts';
-import { recordDesk } from '../masters/index.ts';
 import { contextOf, type ImportWorks } from './context.ts';
 import { checkPiece, importPiece, undoPiece } from './pieces.ts';
 import { BrokenFile, type FileRow, type Pieces, readFile } from './read/index.ts';
 import { headingsKey, importOf, queueWork, setState } from './rows.ts';
+import { subjectOf } from './subject.ts';
 
 const job = z.object({ organisation: z.int(), import: z.uuid() });
 
@@ -129,8 +129,7 @@ async function recogniseColumns(context: Context, id: string, top: readonly File
   await context.inTransaction(async (trx) => {
     const found = await importOf(trx, context, { id }, true);
     if (found.state !== 'reading') return;
-    const { master } = await recordDesk.asked(trx, context, found.master);
-    const columns = columnsOf(master.fields);
+    const columns = columnsOf((await subjectOf(trx, context, found.master)).fields);
     const at = headingRow(
       found.master,
       columns,

@@ -52,6 +52,7 @@ const sources: Readonly<Record<string, Source>> = {
     also: 't.gstin',
     where: `t.side in ('supplier', 'both')`,
   },
+  party: { from: 'parties', code: 't.code', name: 't.name', note: `coalesce(t.gstin, '')`, also: 't.gstin' },
   // the GSTIN stands on the document
   ecommerceOperator: {
     from: 'parties',

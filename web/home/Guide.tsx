@@ -2,7 +2,9 @@ import { IconCircle, IconCircleCheck, IconCircleMinus } from '@tabler/icons-reac
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type GuideStepName, guideStep } from '../../contract/guide.ts';
-import { placeOf, type ScreenName, screens } from '../../contract/screens.ts';
+import { importableOf } from '../../contract/importable.ts';
+import { placeOf, type ScreenName } from '../../contract/screens.ts';
+import { useImportable } from '../imports/useImportable.ts';
 import { Button } from '../kit/Button.tsx';
 import { toastError } from '../kit/dialog/toast.tsx';
 import { useRun } from '../kit/dialog/useRun.ts';
@@ -23,7 +25,6 @@ interface Target {
 
 const icons = { open: IconCircle, done: IconCircleCheck, skipped: IconCircleMinus } as const;
 const stateWords = { open: 'To do', done: 'Done', skipped: 'Skipped' } as const satisfies Record<State, string>;
-const IMPORT = 'import';
 
 /** Where a step is done; undefined while there is nothing to do it with. */
 const targetOf = (name: GuideStepName, { sale }: SetUp): Target | undefined => {
@@ -102,12 +103,12 @@ interface StepProps {
 }
 
 function Step({ name, state, target }: StepProps) {
-  const { label, why, done, imports } = guideStep(name);
+  const { label, why, done, imports = [] } = guideStep(name);
   const { busy, run } = useRun(toastError);
-  const mayOpen = useMayOpen();
+  const importable = useImportable();
   const mark = (wanted: 'skipped' | 'done' | null) => run(() => api.MarkSetUpStep({ step: name, mark: wanted }));
   const Icon = icons[state];
-  const canImport = imports && state === 'open' && screens[IMPORT].show.view !== 'later' && mayOpen(IMPORT);
+  const files = state === 'open' ? imports.filter((one) => importable.includes(one)) : [];
   return (
     <li data-state={state}>
       <Icon size={20} aria-hidden />
@@ -116,7 +117,11 @@ function Step({ name, state, target }: StepProps) {
         <p>{t(why)}</p>
       </div>
       <div className="guide-actions">
-        {canImport && <ScreenLink screen={IMPORT}>{t('Import')}</ScreenLink>}
+        {files.map((one) => (
+          <ScreenLink key={one} screen="FileImportNew" query={{ master: one }}>
+            {files.length > 1 ? t('Import {{label}}', { label: t(importableOf(one)?.plural) }) : t('Import')}
+          </ScreenLink>
+        ))}
         {state === 'open' && (
           <Button look="subtle" busy={busy} onClick={() => void mark('skipped')} aria-label={skipOf(label)}>
             {t('Skip')}

@@ -1,9 +1,10 @@
 import { useMemo, useState } from 'react';
+import { importableOf } from '../../contract/importable.ts';
 import { columnsOf, columnsToWrite, type SheetFields } from '../../domain/imports/sheet.ts';
 import { Button } from '../kit/Button.tsx';
 import { useRun } from '../kit/dialog/useRun.ts';
 import { Checkbox } from '../kit/fields/fields.tsx';
-import { useOwnMaster } from '../kit/fields/own-master.ts';
+import { useOwnFields } from '../kit/fields/own-master.ts';
 import { ErrorPanel, Panel, ScrollX } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { plural, t } from '../kit/text.ts';
@@ -11,9 +12,9 @@ import type { ImportView } from './steps.ts';
 
 /** Targets that are offered: the fields, rows by their names, and of numbered rows the first ones and those that are chosen. */
 const useTargets = (master: string, chosen: readonly (string | null)[]) => {
-  const { master: own } = useOwnMaster(master);
+  const own = useOwnFields(master);
   return useMemo(() => {
-    const fields = own.fields as SheetFields;
+    const fields = own as SheetFields;
     const first = new Set(columnsToWrite(fields, () => 2).map(({ target }) => target));
     return columnsOf(fields).filter(
       ({ target, row }) => first.has(target) || chosen.includes(target) || (row && !/^\d+$/.test(row.at)),
@@ -91,18 +92,20 @@ export function ImportColumns({ found, onDone }: { readonly found: ImportView; r
         </ScrollX>
         {missing.length > 0 && (
           <p className="muted">
-            {t('No column means: {{missing}}. New records need it.', {
+            {t('No column means: {{missing}}. What is added needs it.', {
               missing: missing.map(({ heading }) => t(heading)).join(', '),
             })}
           </p>
         )}
         {twice.length > 0 && <p role="alert">{t('Two columns mean the same: choose another for one of them.')}</p>}
-        <Checkbox
-          label={t('Change records that are there already')}
-          checked={changes}
-          onChange={setChanges}
-          help={t('Off: they stay as they are, and are listed. Empty cells never change anything.')}
-        />
+        {!importableOf(found.master)?.kind && (
+          <Checkbox
+            label={t('Change records that are there already')}
+            checked={changes}
+            onChange={setChanges}
+            help={t('Off: they stay as they are, and are listed. Empty cells never change anything.')}
+          />
+        )}
         {error !== null && <ErrorPanel error={error} />}
         <div className="import-actions">
           <Button look="primary" busy={busy} disabled={twice.length > 0} onClick={check}>

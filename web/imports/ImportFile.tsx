@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { MOST_IMPORTED } from '../../contract/import-steps.ts';
-import { masterOf } from '../../contract/masters.ts';
+import { importableOf } from '../../contract/importable.ts';
 import { Button } from '../kit/Button.tsx';
 import { useRun } from '../kit/dialog/useRun.ts';
 import { Field, SelectField, TextArea } from '../kit/fields/fields.tsx';
@@ -40,7 +40,7 @@ export function ImportFile({ master: asked, onBegun }: Props) {
             label={t('What')}
             span={2}
             value={master}
-            choices={importable.map((name) => ({ value: name, label: masterOf(name)?.plural ?? name }))}
+            choices={importable.map((name) => ({ value: name, label: importableOf(name)?.plural ?? name }))}
             onChange={setMaster}
           />
           <Field

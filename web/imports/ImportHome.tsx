@@ -1,4 +1,4 @@
-import { masterOf } from '../../contract/masters.ts';
+import { importableOf } from '../../contract/importable.ts';
 import { Button } from '../kit/Button.tsx';
 import { toast } from '../kit/dialog/toast.tsx';
 import { useRun } from '../kit/dialog/useRun.ts';
@@ -45,7 +45,7 @@ export function ImportHome() {
         <Panel title={t('What can be imported')}>
           <ul className="import-masters">
             {importable.map((name) => {
-              const label = t(masterOf(name)?.plural) ?? name;
+              const label = t(importableOf(name)?.plural) ?? name;
               return (
                 <li key={name}>
                   <strong>{label}</strong>

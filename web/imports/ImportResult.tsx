@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { type RowOutcome, worksOn } from '../../contract/import-steps.ts';
-import { masterOf } from '../../contract/masters.ts';
-import { screenOf } from '../../contract/screens.ts';
+import { importableOf } from '../../contract/importable.ts';
 import { Button } from '../kit/Button.tsx';
 import { Confirm } from '../kit/dialog/Dialog.tsx';
 import { useRun } from '../kit/dialog/useRun.ts';
+import { TextField } from '../kit/fields/fields.tsx';
 import { useGo } from '../kit/navigation.tsx';
 import { ErrorPanel, Panel, Segments } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
@@ -12,6 +12,7 @@ import { plural, t } from '../kit/text.ts';
 import { ImportRows } from './ImportRows.tsx';
 import { keepFile } from './MasterFiles.tsx';
 import { type ImportView, outcomeWords } from './steps.ts';
+import { listOf } from './useImportable.ts';
 
 const numberOf = ({ counts }: ImportView, ...outcomes: readonly RowOutcome[]): number =>
   outcomes.reduce((sum, outcome) => sum + (counts[outcome] ?? 0), 0);
@@ -71,23 +72,31 @@ function Progress({ found }: { readonly found: ImportView }) {
 function Steps({ found, onColumns }: Props) {
   const go = useGo();
   const [asks, setAsks] = useState<'cancel' | 'undo' | null>(null);
+  const [reason, setReason] = useState('');
   const { busy, error, run } = useRun();
   const which = { master: found.master, id: found.id };
   const ready = numberOf(found, 'add', 'change');
-  const list = screenOf({ master: found.master }, 'masterList');
+  const list = listOf(found.master);
   const refused = numberOf(found, 'refused', 'kept', 'stays');
   const is = (...states: readonly ImportView['state'][]): boolean => states.includes(found.state);
   const hasWritten = numberOf(found, 'added', 'changed') > 0;
   return (
     <>
       {error !== null && <ErrorPanel error={error} />}
+      {is('checked') && found.asks > 0 && (
+        <TextField
+          label={plural(found.asks, 'Reason for the row that needs one', 'Reason for the {{count}} rows that need one')}
+          value={reason}
+          onChange={setReason}
+        />
+      )}
       <div className="import-actions">
         {is('checked') && (
           <Button
             look="primary"
             busy={busy}
-            disabled={ready === 0}
-            onClick={() => void run(() => api.RunImport(which))}
+            disabled={ready === 0 || (found.asks > 0 && reason.trim() === '')}
+            onClick={() => void run(() => api.RunImport({ ...which, ...(reason.trim() && { reason }) }))}
           >
             {plural(ready, 'Import one row', 'Import {{count}} rows')}
           </Button>
@@ -114,7 +123,9 @@ function Steps({ found, onColumns }: Props) {
           </Button>
         )}
         {is('done', 'cancelled') && list && (
-          <Button onClick={() => go(list)}>{t('Open {{list}}', { list: t(masterOf(found.master)?.plural) })}</Button>
+          <Button onClick={() => go(list)}>
+            {t('Open {{list}}', { list: t(importableOf(found.master)?.plural) })}
+          </Button>
         )}
         {hasWritten && is('done', 'cancelled', 'paused') && (
           <Button look="danger" onClick={() => setAsks('undo')}>
@@ -134,9 +145,13 @@ function Steps({ found, onColumns }: Props) {
       <Confirm
         open={asks === 'undo'}
         question={t('Undo this import?')}
-        consequence={t(
-          'What it added is deleted or deactivated, and what it changed is set back. What was used or changed since stays, and is listed.',
-        )}
+        consequence={
+          importableOf(found.master)?.kind
+            ? t('Its documents are cancelled. Those that cannot be cancelled stay, and are listed with the reason.')
+            : t(
+                'What it added is deleted or deactivated, and what it changed is set back. What was used or changed since stays, and is listed.',
+              )
+        }
         verb={t('Undo import')}
         onConfirm={() => run(() => api.UndoImport(which))}
         onClose={() => setAsks(null)}

@@ -95,7 +95,7 @@ function Row({ found, row: first, columns }: RowProps) {
   const key = useScreenKey('import', found.id);
   // a row that was mended stays where it is, whatever it counts as by now
   const [row, setRow] = useState(first);
-  const isMendable = found.state === 'checked' && (row.outcome === 'refused' || row.mended);
+  const isMendable = found.state === 'checked' && (row.problems.length > 0 || row.mended);
   const mend = async (at: number, text: string) => {
     if (text === (row.cells[at] ?? '')) return;
     const width = Math.max(row.cells.length, at + 1);
@@ -103,7 +103,10 @@ function Row({ found, row: first, columns }: RowProps) {
     try {
       const mended = await api.MendImportRow({ master: found.master, id: found.id, row: row.row, cells });
       setRow(mended.row);
-      cache.setQueryData<ImportView>(key, (before) => before && { ...before, counts: mended.counts });
+      cache.setQueryData<ImportView>(
+        key,
+        (before) => before && { ...before, counts: mended.counts, asks: mended.asks },
+      );
     } catch (error) {
       toast(String((error as Error).message));
     }

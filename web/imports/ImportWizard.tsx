@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { masterOf } from '../../contract/masters.ts';
+import { importableOf } from '../../contract/importable.ts';
 import { Button } from '../kit/Button.tsx';
 import { useAddress, useGo } from '../kit/navigation.tsx';
 import { Empty, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
@@ -16,7 +16,7 @@ import './imports.css';
 export function ImportWizard() {
   const { master = '', id = '' } = useAddress();
   const go = useGo();
-  const label = t(masterOf(master)?.plural);
+  const label = t(importableOf(master)?.plural);
   const begin = (chosen: string) => go('FileImportNew', { master: chosen });
   const { data, error, refetch } = useImport(master, id);
   const title = label ? t('Import {{label}}', { label }) : t('Import a file');

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { worksOn } from '../../contract/import-steps.ts';
-import { masterOf } from '../../contract/masters.ts';
+import { importableOf } from '../../contract/importable.ts';
 import { Button } from '../kit/Button.tsx';
 import { plainNumber, showMoment } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
@@ -42,7 +42,7 @@ const countColumns = (moment: (at: string) => string): readonly Column<ImportVie
     label: t('What'),
     width: 160,
     strong: true,
-    cell: (row) => t(masterOf(row.master)?.plural) ?? row.master,
+    cell: (row) => t(importableOf(row.master)?.plural) ?? row.master,
   },
   { ...nameColumn(), width: 200, strong: false },
   { key: 'state', label: t('State'), width: 140, cell: (row) => <ImportState state={row.state} /> },
@@ -66,7 +66,12 @@ const fileColumns = (moment: (at: string) => string): readonly Column<ImportView
     cell: (row) => plainNumber(String(row.headings.length)),
   },
   { key: 'rows', label: t('Rows'), width: 80, numeric: true, cell: (row) => plainNumber(String(row.rows)) },
-  { key: 'master', label: t('Imported as'), width: 160, cell: (row) => t(masterOf(row.master)?.plural) ?? row.master },
+  {
+    key: 'master',
+    label: t('Imported as'),
+    width: 160,
+    cell: (row) => t(importableOf(row.master)?.plural) ?? row.master,
+  },
   { key: 'state', label: t('State'), width: 140, cell: (row) => <ImportState state={row.state} /> },
   ...whoColumns(moment),
 ];
@@ -120,7 +125,7 @@ export function ImportList({ title, columns }: ListProps) {
         empty={<Empty sentence={t('Nothing was imported yet')} action={button('default')} />}
         card={(row) => ({
           title: row.name,
-          meta: t('{{what}}, {{rows}} rows', { what: t(masterOf(row.master)?.plural), rows: row.rows }),
+          meta: t('{{what}}, {{rows}} rows', { what: t(importableOf(row.master)?.plural), rows: row.rows }),
           badge: <ImportState state={row.state} />,
         })}
       />

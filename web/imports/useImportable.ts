@@ -1,33 +1,47 @@
+import { type Importable, importableNames, importableOf } from '../../contract/importable.ts';
 import { allows } from '../../contract/levels.ts';
-import { type MasterName, masterNames, masterOf, masters } from '../../contract/masters.ts';
-import { type Screen, screenOf, screens } from '../../contract/screens.ts';
+import { placeOf, type Screen, type ScreenName, screenOf, screens } from '../../contract/screens.ts';
 import { mayOpen, useMayWrite, useSession } from '../kit/server/session.ts';
 
-/** Whether somebody may write the records of a master. */
-const useMayKeep = (): ((name: MasterName) => boolean) => {
-  const { grants } = useSession();
+/** The screen on which such records or documents are written one by one, and their list. */
+const formOf = (name: string, { kind, rowsOf }: Importable): ScreenName | undefined =>
+  kind
+    ? placeOf(kind, 'documentEditor')?.screen
+    : (screenOf({ master: rowsOf?.master ?? name }, 'masterForm') ??
+      screenOf({ master: rowsOf?.master ?? name }, 'masterList'));
+export const listOf = (name: string): ScreenName | undefined => {
+  const { kind, rowsOf } = importableOf(name) ?? {};
+  return kind ? screenOf({ kind }, 'documentList') : screenOf({ master: rowsOf?.master ?? name }, 'masterList');
+};
+
+/** Whether somebody may write what a file is of. */
+const useMayKeep = (): ((name: string) => boolean) => {
+  const { grants, settings } = useSession();
   return (name) => {
-    const screen = screenOf({ master: name }, 'masterForm') ?? screenOf({ master: name }, 'masterList');
+    const subject = importableOf(name);
+    const screen = subject && formOf(name, subject);
     return (
       screen !== undefined &&
+      (!subject?.needs || settings[subject.needs] === true) &&
       mayOpen(grants, screens[screen] as Screen) &&
-      allows(grants[screens[screen].parent], 'settings')
+      allows(grants[screens[screen].parent], subject?.kind ? 'write' : 'settings')
     );
   };
 };
 
-/** The masters that somebody may import, in the order of their names; none where they may not import at all. */
-export const useImportable = (): readonly MasterName[] => {
+/** What somebody may import, in the order of the names; nothing where they may not import at all. */
+export const useImportable = (): readonly string[] => {
   const mayImport = useMayWrite('FileImportNew');
   const mayKeep = useMayKeep();
   if (!mayImport) return [];
-  return masterNames
-    .filter((name) => !masterOf(name)?.notImported && mayKeep(name))
-    .sort((a, b) => masters[a].plural.localeCompare(masters[b].plural));
+  const plural = (name: string): string => importableOf(name)?.plural ?? name;
+  return importableNames
+    .filter((name) => !importableOf(name)?.notImported && mayKeep(name))
+    .sort((a, b) => plural(a).localeCompare(plural(b)));
 };
 
-/** Masters that are not imported, with why. */
-export const notImported: readonly (readonly [label: string, why: string])[] = masterNames.flatMap((name) => {
-  const { plural, notImported: why } = masterOf(name) ?? { plural: '' };
+/** What is not imported, with why. */
+export const notImported: readonly (readonly [label: string, why: string])[] = importableNames.flatMap((name) => {
+  const { plural, notImported: why } = importableOf(name) ?? { plural: '' };
   return why ? [[plural, why] as const] : [];
 });

@@ -5,6 +5,7 @@ import {
   backDated,
   further,
   LockSetGrew,
+  MOST_REVALUED,
   type Opened,
   openBalances,
   type Point,
@@ -27,7 +28,7 @@ import { type Loaded, load } from './load.ts';
 import { refuseSettled } from './settling/settled-by.ts';
 import type { OrganisationSnapshot } from './snapshot.ts';
 import { bookSettings } from './snapshot.ts';
-import type { CheckedRequest, Decided, Outcomes, PostingRequest } from './types.ts';
+import type { CheckedRequest, Decided, Outcomes, Posted, PostingRequest } from './types.ts';
 import { write } from './write.ts';
 
 /*
@@ -99,7 +100,7 @@ export async function postBatch(
       begun.catch(() => undefined); // the statements behind it on the same connection report its error
       snapshot = await cache.snapshot(client, organisation);
       const [, loaded] = await Promise.all([begun, load(client, requests, snapshot, revaluing.alsoLocked)]);
-      if (loaded) return await checkDecideAndWrite(client, cache, snapshot, requests, loaded, revaluing);
+      if (loaded) return await checkDecideAndWrite(client, snapshot, requests, loaded, revaluing, alone(client, cache));
       cache.drop(organisation); // a master or a setting has changed
       await client.query('rollback');
     } catch (error) {
@@ -118,18 +119,74 @@ export async function postBatch(
   }
 }
 
+/**
+ * Posts a document inside a transaction that somebody else begins and ends: an import writes it with how far it is, and its dry
+ * run takes all of it back. The steps and the checks are the same. Where it is refused, nothing of it stays, and the transaction
+ * goes on.
+ */
+export async function postInside(
+  client: pg.PoolClient,
+  request: PostingRequest,
+  snapshotNow: () => Promise<OrganisationSnapshot>,
+  most: number = MOST_REVALUED,
+): Promise<Posted> {
+  let revaluing: Revaluing = { most, deferred: false, alsoLocked: [] };
+  for (;;) {
+    await client.query('savepoint posting');
+    try {
+      const snapshot = await snapshotNow();
+      const loaded = await load(client, [request], snapshot, revaluing.alsoLocked);
+      if (!loaded) {
+        await client.query('release savepoint posting'); // a master or a setting has changed
+        continue;
+      }
+      const outcomes = await checkDecideAndWrite(client, snapshot, [request], loaded, revaluing, inside(client));
+      const { posted, error } = outcomes.get(request.id) ?? {};
+      if (posted) return posted;
+      throw error ?? new Error('posted without an answer');
+    } catch (error) {
+      await client.query('rollback to savepoint posting');
+      if (error instanceof LockSetGrew)
+        revaluing = { ...revaluing, alsoLocked: [...revaluing.alsoLocked, ...error.points] };
+      else if (error instanceof RevaluationTooLarge && !revaluing.deferred)
+        revaluing = { ...revaluing, deferred: true };
+      else throw error;
+    }
+  }
+}
+
+/** How a posting ends: what was written stays, or nothing of it does. */
+interface Ending {
+  readonly keep: () => Promise<unknown>;
+  readonly takeBack: () => Promise<unknown>;
+  /** What is known of the stock balances once they stay. */
+  readonly remember: PostingCache['keep'];
+}
+/** A batch has a transaction of its own. */
+const alone = (client: pg.PoolClient, cache: PostingCache): Ending => ({
+  keep: () => client.query('commit'),
+  takeBack: () => client.query('rollback'),
+  remember: (...known) => cache.keep(...known),
+});
+/** Whether what is written inside another transaction stays is not known yet: nothing is remembered of it. */
+const inside = (client: pg.PoolClient): Ending => ({
+  keep: () => client.query('release savepoint posting'),
+  takeBack: () => client.query('rollback to savepoint posting'),
+  remember: () => undefined,
+});
+
 /** The steps between "open" and "answer", on what was locked and loaded. */
 async function checkDecideAndWrite(
   client: pg.PoolClient,
-  cache: PostingCache,
   snapshot: OrganisationSnapshot,
   requests: readonly PostingRequest[],
   loaded: Loaded,
   revaluing: Revaluing,
+  { keep, takeBack, remember }: Ending,
 ): Promise<Outcomes> {
   const { outcomes, checked } = await checkEach(client, snapshot, requests, loaded);
   if (checked.length === 0) {
-    await client.query('rollback');
+    await takeBack();
     return outcomes;
   }
   const stock = await openStock(client, snapshot, checked, loaded, revaluing);
@@ -149,9 +206,9 @@ async function checkDecideAndWrite(
   const [posted] = await Promise.all([
     write(client, decided, stock.opened.stockBalances),
     ...decided.flatMap((one) => approved(client, one)),
-    client.query('commit'),
+    keep(),
   ]);
-  cache.keep(snapshot, loaded, stock.opened.stockBalances);
+  remember(snapshot, loaded, stock.opened.stockBalances);
   for (const one of posted) outcomes.set(one.id, { posted: one });
   return outcomes;
 }
