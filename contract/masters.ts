@@ -93,6 +93,23 @@ export interface Field {
   readonly ofGst?: true;
 }
 
+/** A part of the page of a record: a report about this record alone, so that its figures are those of the report. */
+export interface PageSection {
+  readonly report: string;
+  /** The filter of the report that names the record. */
+  readonly by: string;
+  /** Its totals, one below the other; its rows; or its last documents, newest first. */
+  readonly as: 'totals' | 'rows' | 'last';
+}
+
+/** What a record answers at a look, before its form is opened. */
+export interface MasterPage {
+  readonly facts: readonly string[];
+  /** Fields that a phone or mail program opens, with the scheme of the link. */
+  readonly links: Readonly<Record<string, 'tel' | 'mailto'>>;
+  readonly sections: readonly PageSection[];
+}
+
 export interface Master {
   readonly label: string;
   readonly plural: string;
@@ -127,6 +144,8 @@ export interface Master {
   readonly view?: string;
   /** Its records have an account: the form leads to its credits and to this report. */
   readonly account?: { readonly statement: string };
+  /** Its records open as this page, and the form from there. */
+  readonly page?: MasterPage;
   /** Fields by which a row of an import means a record that is there, the surest first, or several together, `from+to`. */
   readonly matchedBy?: readonly string[];
   /** Why its records are not imported from files; left out: they are. */
@@ -285,11 +304,18 @@ const natures = [
   ['expense', 'Expense'],
 ] as const;
 
+const partyPage = (...sections: readonly (readonly [report: string, as: PageSection['as']])[]): MasterPage => ({
+  facts: ['code', 'gstin', 'state', 'phone', 'email', 'creditLimit', 'creditDays'],
+  links: { phone: 'tel', email: 'mailto' },
+  sections: sections.map(([report, as]) => ({ report, by: 'party', as })),
+});
+
 export const masters = {
   customer: {
     label: 'Customer',
     merges: true,
     account: { statement: 'customerStatement' },
+    page: partyPage(['receivablesAgeing', 'totals'], ['outstandingDebtors', 'rows'], ['customerStatement', 'last']),
     plural: 'Customers',
     fields: party,
     list: ['code', 'name', 'gstin', 'state', 'phone', 'creditLimit'],
@@ -324,6 +350,7 @@ export const masters = {
     label: 'Supplier',
     merges: true,
     account: { statement: 'supplierStatement' },
+    page: partyPage(['payablesAgeing', 'totals'], ['outstandingCreditors', 'rows'], ['supplierStatement', 'last']),
     plural: 'Suppliers',
     fields: supplier,
     list: ['code', 'name', 'gstin', 'state', 'phone', 'creditDays'],

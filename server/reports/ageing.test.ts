@@ -163,3 +163,23 @@ test('on every day the ageings are the ledgers, whatever was settled, freed and 
   );
   expect(done).toBeGreaterThan(20);
 }, 120_000);
+
+test.each([
+  ['receivablesAgeing', 'outstandingDebtors', 'customer'],
+  ['payablesAgeing', 'outstandingCreditors', 'supplier'],
+] as const)(
+  '%s of one party: its row of the whole report, and the total of its open documents',
+  async (report, outstanding, side) => {
+    const party = books[side];
+    await (side === 'customer' ? invoice('2026-09-01') : bill('2026-09-01'));
+    for (const by of ['due', 'date']) {
+      const whole = await run(report, { asOf: TODAY, by });
+      const alone = await run(report, { asOf: TODAY, by, party });
+      expect(alone.rows).toEqual(whole.rows.filter(({ partyId }) => partyId === party));
+      expect(alone.rows[0]).toMatchObject(alone.totals);
+      expect(alone.totals.total).toBe((await run(outstanding, { asOf: TODAY, party })).totals.open);
+      const { totals, rows } = await run(report, { asOf: TODAY, by, party: '00000000-0000-4000-8000-000000000000' });
+      expect([rows, totals.total]).toEqual([[], '0.00']);
+    }
+  },
+);

@@ -114,7 +114,7 @@ const ageing =
     const asOf = filters.asOf ?? '';
     const byParty = new Map<string, { name: string; sums: Ageing }>();
     const totals: Ageing = { ...emptyAgeing };
-    for (const item of await openOn(db, organisation, side, asOf, undefined, places)) {
+    for (const item of await openOn(db, organisation, side, asOf, filters.party, places)) {
       const party = byParty.get(item.party) ?? { name: item.name, sums: { ...emptyAgeing } };
       byParty.set(item.party, party);
       const amount = Number(item.open);

@@ -30,9 +30,11 @@ import './views.css';
 
 const Pictures = lazy(async () => ({ default: (await import('../items/Pictures.tsx')).Pictures }));
 
+const MasterPage = lazy(async () => ({ default: (await import('./master/MasterPage.tsx')).MasterPage }));
+
 /** One record of a master: its fields in their sections, its history, and how to retire it. */
 export function MasterForm({ master: name }: { readonly master: string }) {
-  const { id } = useAddress();
+  const { id, show } = useAddress();
   const fresh = id === undefined || id === 'new';
   const key = useScreenKey('master', name, id);
   const { data, error, isPending, refetch } = useQuery({
@@ -49,6 +51,12 @@ export function MasterForm({ master: name }: { readonly master: string }) {
   if (fresh) return <Editing key="new" name={name} master={master} record={null} />;
   if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (isPending || !data) return <Skeleton />;
+  if (show === 'page' && master.page)
+    return (
+      <Suspense fallback={<Skeleton />}>
+        <MasterPage name={name} master={master} page={master.page} record={data} />
+      </Suspense>
+    );
   return <Held key={data.id} name={name} master={master} latest={data} />;
 }
 

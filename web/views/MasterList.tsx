@@ -5,13 +5,12 @@ import type { z } from 'zod';
 import type { masterCalls } from '../../contract/master-calls.ts';
 import { type Field, type Master, masterOf } from '../../contract/masters.ts';
 import { screenOf } from '../../contract/screens.ts';
-import { stateName } from '../../domain/tax/gst/registration/states.ts';
 import { ChartOfAccounts } from '../accounts/ChartOfAccounts.tsx';
 import { MasterFiles } from '../imports/MasterFiles.tsx';
 import { Button } from '../kit/Button.tsx';
 import { Checkbox, SearchBox } from '../kit/fields/fields.tsx';
 import { useOwnMaster } from '../kit/fields/own-master.ts';
-import { inSentence, money, plainNumber } from '../kit/format.ts';
+import { inSentence } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress, useGo } from '../kit/navigation.tsx';
 import { Badge, Empty, Page, PageHead } from '../kit/parts.tsx';
@@ -22,40 +21,14 @@ import { type Card, type Column, DataTable } from '../kit/table/DataTable.tsx';
 import { t } from '../kit/text.ts';
 import { MasterForm } from './MasterForm.tsx';
 import { DuplicatePairs } from './master/DuplicatePairs.tsx';
+import { pageOf } from './master/page.ts';
+import { shown } from './master/shown.ts';
 import { useTree } from './master/useTree.ts';
 import { textOf } from './master/values.ts';
 import './views.css';
 
 type Record_ = z.output<(typeof masterCalls)['ListMasters']['details']>['rows'][number];
 const figures = new Set<Field['type']>(['money', 'rate', 'quantity', 'percent', 'whole']);
-
-/** A value as a list shows it. */
-const shown = (key: string, field: Field | undefined, row: Record_, day: (text: string) => string): string => {
-  const value = row.values[key];
-  if (value == null || value === '') return t(field?.none ?? '–');
-  if (Array.isArray(value)) return row.names[key] ?? (value.length ? String(value.length) : '–');
-  const text = textOf(value);
-  switch (field?.type) {
-    case 'money':
-    case 'rate':
-      return money(text);
-    case 'quantity':
-    case 'percent':
-      return plainNumber(text);
-    case 'flag':
-      return value === true ? t('Yes') : t('No');
-    case 'state':
-      return stateName(text) ?? text;
-    case 'choice':
-      return t(field.choices?.find(([code]) => code === text)?.[1] ?? text);
-    case 'pick':
-      return row.names[key] ?? text;
-    case 'day':
-      return day(text);
-    default:
-      return text;
-  }
-};
 
 const columnsOf = (master: Master, day: (text: string) => string): readonly Column<Record_>[] => [
   ...master.list.map((key, at): Column<Record_> => {
@@ -131,7 +104,7 @@ function useForm(name: string, master: Master) {
   const opens = form !== undefined && mayOpen(form);
   const create = opens && mayWrite && master.retire !== 'never' ? () => go(form, { id: 'new' }) : undefined;
   useKeys(create ? { 'alt+n': create } : {});
-  return { open: opens ? (row: Record_) => go(form, { id: row.id }) : undefined, create };
+  return { open: opens ? (row: Record_) => go(form, { id: row.id, ...pageOf(master) }) : undefined, create };
 }
 
 function Listed({ name }: { readonly name: string }) {

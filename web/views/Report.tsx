@@ -38,7 +38,7 @@ type Keyed = Row & { readonly _row: number };
 const codes = new Set(['code', 'sku']);
 const numeric = new Set<ReportColumn['format']>(['money', 'quantity', 'percent', 'whole']);
 
-const cellOf = (column: ReportColumn, row: Row, show: (day: string) => string): string => {
+export const cellOf = (column: ReportColumn, row: Row, show: (day: string) => string): string => {
   const value = row[column.key];
   if (value == null || value === '') return '';
   const text = String(value);
@@ -131,7 +131,7 @@ function Others({ names }: { readonly names: readonly string[] }) {
 }
 
 /** The places of the top bar, for a report that has no filter of its own for them. */
-function useReportPlaces(report: ReportRow | undefined): ReturnType<typeof usePlaceFilter> {
+export function useReportPlaces(report: ReportRow | undefined): ReturnType<typeof usePlaceFilter> {
   const { SubOrgCode, TaxLocation } = usePlaceFilter();
   const asks = Object.keys(report?.filters ?? {});
   return {

@@ -6,10 +6,11 @@ import { toast, toastError } from '../../kit/dialog/toast.tsx';
 import { useFieldProblems } from '../../kit/fields/fieldProblems.ts';
 import { focusFirstError } from '../../kit/fields/fields.tsx';
 import { stopsAtUnchosen } from '../../kit/fields/typing.ts';
-import { useGo, useHasGoneOn } from '../../kit/navigation.tsx';
+import { useAddress, useGo, useHasGoneOn } from '../../kit/navigation.tsx';
 import { type Problem, problemsIn, Refused, reasonOf, withProblems } from '../../kit/server/api.ts';
 import { api } from '../../kit/server/client.ts';
 import { t } from '../../kit/text.ts';
+import { pageOf } from './page.ts';
 import type { problemsOf } from './problems.ts';
 import type { MasterRecord, OpenedRecord } from './record.ts';
 import type { TypedRecord } from './useTypedRecord.ts';
@@ -35,6 +36,7 @@ export function useSaveRecord(
   mayWrite: boolean,
 ) {
   const go = useGo();
+  const { back } = useAddress();
   const hasGoneOn = useHasGoneOn();
   const cache = useQueryClient();
   const [found, setFound] = useState<readonly Problem[]>([]);
@@ -49,11 +51,13 @@ export function useSaveRecord(
   useEffect(() => {
     if (dirty) fetchCheck().catch(() => undefined); // it is asked for again by what saves
   }, [dirty]);
-  const back = () => {
+  const leaveForm = () => {
     drop();
     if (hasGoneOn()) return;
     const list = screenOf({ master: name }, 'masterList');
-    if (list) go(list);
+    const form = screenOf({ master: name }, 'masterForm') ?? list;
+    if (record && form && back === 'page') go(form, { id: record.id, ...pageOf(master) }, true);
+    else if (list) go(list);
     else window.history.back();
   };
   /** A user on another screen gets the message there; what they typed is here when they come back. */
@@ -69,7 +73,7 @@ export function useSaveRecord(
   const leave = (saved: MasterRecord) => {
     const stays = master.signsIn || (master.staysWith !== undefined && isFilled(saved.values[master.staysWith]));
     const form = !record && stays ? screenOf({ master: name }, 'masterForm') : undefined;
-    if (!form || hasGoneOn()) return back();
+    if (!form || hasGoneOn()) return leaveForm();
     drop();
     go(form, { id: saved.id }, true);
   };
@@ -104,5 +108,13 @@ export function useSaveRecord(
       setBusy(false);
     }
   };
-  return { problems, error, busy, back, save: () => void save(), theirs, forgetTheirs: () => setTheirs(null) };
+  return {
+    problems,
+    error,
+    busy,
+    back: leaveForm,
+    save: () => void save(),
+    theirs,
+    forgetTheirs: () => setTheirs(null),
+  };
 }
