@@ -107,7 +107,12 @@ const head: Head = (kind, draft, facts, today, wrong) => {
   if (draft.exchangeRate <= 0 && !isLeftOut) wrong('exchangeRate', noRate(draft));
   else if (draft.currency === 'INR' && draft.exchangeRate !== ONE) wrong('exchangeRate', say('A rupee is one rupee'));
   if (draft.currency !== 'INR' && !has('currency'))
-    wrong('currency', say('A {{kind}} is in rupees', { kind: kind.label.toLowerCase() }));
+    wrong(
+      'currency',
+      say('This {{kind}} is in rupees: for another currency use an overseas purchase or an export invoice', {
+        kind: kind.label.toLowerCase(),
+      }),
+    );
   if (isPricedFromSource(kind, draft) && draft.lines.some((l) => !l.source))
     wrong('against', say('Choose the document these lines come from'));
   if (has('adjustmentReason') && !draft.fields?.adjustmentReason)

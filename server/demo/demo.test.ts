@@ -213,6 +213,8 @@ describe('what a visitor of the demo sees', () => {
     },
     // the demo makes its own records: nobody has imported any
     ...{ importHome: null, imports: null, importedFiles: null, importWizard: null },
+    // each organisation of one's own is listed with the returns that are due there
+    organisations: () => counted('ListReturnsDue', {}),
     workflows: () => counted('GetWorkFlows', {}),
     barcodes: () => counted('ListBarcodes', {}, rows),
     countSheets: () => counted('ListCountSheets', {}),

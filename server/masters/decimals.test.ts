@@ -131,3 +131,21 @@ describe('the code of an item, a category and a charge is checked as that of a l
     expect(problemsOf(answer)).toEqual([{ field: 'hsn', message: expect.stringContaining(said) }]);
   });
 });
+
+test('a factor that documents were entered with stays, also when its conversion comes back', async () => {
+  const lines = [{ item: shop.item, quantity: '2', unit: 'BOX', rate: '900' }];
+  await shop.post({ kind: 'saleOrder', party: shop.customer, lines });
+  const { rows } = (await shop.owner.ask('ListMasters', { master: 'unitConversion' } as never)) as unknown as {
+    rows: { id: string; version: number; values: { factor: string } }[];
+  };
+  const kept = rows[0];
+  const values = { from: 'BOX', to: 'NOS', factor: '12', item: shop.item };
+  const changed = { master: 'unitConversion', id: kept?.id, version: kept?.version, values };
+  const refused = await shop.owner.call('SaveMaster', changed as never);
+  expect(problemsOf(refused)).toMatchObject([
+    { field: 'factor', message: expect.stringContaining('10 NOS in 1 BOX: keep this factor') },
+  ]);
+  await shop.owner.ask('RetireMaster', { master: 'unitConversion', id: kept?.id, version: kept?.version } as never);
+  expect(problemsOf(await save('unitConversion', values))).toMatchObject([{ field: 'factor' }]);
+  expect((await save('unitConversion', { ...values, factor: '10' })).status).toBe(200);
+});

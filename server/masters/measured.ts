@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { quantityText } from '../../domain/base/decimal.ts';
 import { say } from '../../domain/base/say.ts';
 import type { Id, Problem } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
@@ -47,3 +48,48 @@ export const factorDecimals = async (trx: Trx, { organisation }: Where, values: 
     ...problem,
     ...say('{{message}}: enter the conversion the other way round', { message: problem.message }),
   }));
+
+/**
+ * A factor that documents were entered with stays: a return, and what is made from an order, would take back another quantity. A
+ * conversion that was deleted comes back with the same one.
+ */
+export async function factorUsed(trx: Trx, { organisation }: Where, values: Values): Promise<Problem[]> {
+  const [from, to, item] = ['from', 'to', 'item'].map((name) => String(values[name] ?? '')) as [string, string, string];
+  const factor = Number(values.factor);
+  const { rows } = await sql<{ sku: string; number: string; one: string }>`
+    select
+      i.sku, d.number, round(l.base_quantity::numeric * 1000000 / l.quantity)::text as one
+    from document_lines l
+    join items i on i.organisation = l.organisation and i.id = l.item and i.unit = ${to}
+    join documents d on d.organisation = l.organisation and d.id = l.document
+    where l.organisation = ${organisation}
+      and l.unit = ${from}
+      and l.quantity > 0
+      and l.base_quantity > 0
+      and abs(l.base_quantity - round(l.quantity::numeric * ${factor}::numeric / 1000000)) > 1
+      and coalesce((d.body #>> array['draft', 'lines', (l.line - 1)::text, 'freeQuantity'])::bigint, 0) = 0
+      and (
+        l.item::text = ${item}
+          or (
+            ${item} = ''
+              and not exists (
+                select from masters own
+                where own.organisation = l.organisation
+                  and own.master = 'unitConversion'
+                  and own.active
+                  and own.body ->> 'from' = l.unit
+                  and own.body ->> 'item' = l.item::text
+              )
+          )
+      )
+    order by d.date desc
+    limit 1
+  `.execute(trx);
+  const [used] = rows;
+  if (!used) return [];
+  const message = say(
+    '{{number}} has {{sku}} with {{one}} {{to}} in 1 {{from}}: keep this factor, or make another unit for the new one',
+    { number: used.number, sku: used.sku, one: quantityText(Number(used.one)), to, from },
+  );
+  return [{ field: 'factor', ...message }];
+}

@@ -28,7 +28,7 @@ import { firstSeries, holdSeries, markFor, seriesOfTill } from '../organisation/
 import { filedOtherwise } from './filing-periods.ts';
 import { givenAlready } from './given.ts';
 import { pointingProblems, stillFits } from './ledger-uses.ts';
-import { factorDecimals, levelDecimals, stepDecimals } from './measured.ts';
+import { factorDecimals, factorUsed, levelDecimals, stepDecimals } from './measured.ts';
 import { peopleLinkers, peopleReaders, personOf } from './people.ts';
 import type { Trx, Values } from './records.ts';
 import { grantProblems } from './rights.ts';
@@ -680,7 +680,9 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
       { from: String(values.from), to: String(values.to), factor: quantityText(Number(values.factor)) },
       rows,
     );
-    const problems = wrong ? [{ field: 'factor', ...wrong }] : await factorDecimals(trx, context, values);
+    const problems = wrong
+      ? [{ field: 'factor', ...wrong }]
+      : [...(await factorDecimals(trx, context, values)), ...(await factorUsed(trx, context, values))];
     return {
       problems,
       columns: {

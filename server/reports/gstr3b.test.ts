@@ -106,7 +106,8 @@ test('GSTR-3B has the figures of its tables, and they are what the ledgers of ta
     '4(A)(1)': { taxable: 8000_00, igst: 1440_00 },
     '4(A)(3)': { taxable: 500_00, cgst: 45_00 },
     '4(A)(5)': { cgst: 540_00 + 90_00 + 4_50 },
-    '4(B)(1)': { cgst: 90_00 + 54_00 + 7_00 },
+    // the stolen goods are of 100 bought with 540.00 of each tax, and of one with 1,440.00 at customs
+    '4(B)(1)': { cgst: 90_00 + 53_47 + 7_00, igst: 142_57 },
     '4(B)(2)': { cgst: 9_00 },
     '3.2 unregistered, place of supply 33': { taxable: 100_00, igst: 18_00 },
   });

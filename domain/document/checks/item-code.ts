@@ -46,7 +46,7 @@ const ROUNDED = 100;
 
 /**
  * Nobody may charge more than the retail price, which has all taxes inside (Legal Metrology rules): a retail price below what is
- * charged would take tax away.
+ * charged even before tax would take tax away.
  */
 export const retailPriceAbove: PricedCheck = {
   code: 'retailPriceAbove',
@@ -58,10 +58,10 @@ export const retailPriceAbove: PricedCheck = {
           const line = checking.priced.lines[row];
           if (retailPrice === undefined || !line || checking.pricing.currency !== 'INR') return [];
           const most = scale(retailPrice, quantity, ONE);
-          const charged = paise(line.value + line.cgst + line.sgst + line.igst);
+          const charged = line.value;
           if (charged <= most + ROUNDED) return [];
           const message = say(
-            '{{charged}} is charged for goods whose retail price is {{most}} with all taxes: correct the retail price or the rate',
+            '{{charged}} is charged before tax for goods whose retail price is {{most}} with all taxes: correct the retail price or the rate',
             { charged: rupeesText(charged), most: rupeesText(most) },
           );
           return [{ field: 'lines.retailPrice', row, ...message }];

@@ -124,10 +124,18 @@ export const originalUnknown: TypedCheck = {
   code: 'originalUnknown',
   weight: 'reason',
   source: 'CGST Act section 34(2); decisions.md section 12',
-  find: ({ draft, facts: { booked } }) => {
+  find: ({ kind, draft, facts: { booked, party } }) => {
     const { number, date } = typedOriginal(draft) ?? { number: '', date: '' };
     const since = booked?.invoicesSince;
     if (since === undefined || date < since) return [];
+    if (kind.gst.tax === 'input') {
+      const message = say(
+        'The books have bills of {{party}} since {{since}}, and none with the number {{number}}: correct the number, enter the bill ' +
+          'first, or say where it is booked',
+        { party: party?.name, since: dayInWords(since), number },
+      );
+      return [{ field: 'originalNumber', ...message }];
+    }
     return [
       {
         field: 'originalNumber',

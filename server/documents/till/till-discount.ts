@@ -12,6 +12,7 @@ import { paise, scale, sum } from '../../../domain/base/money.ts';
 import { say } from '../../../domain/base/say.ts';
 import type { Draft } from '../../../domain/document/document.ts';
 import { kindOf } from '../../../domain/document/kinds/index.ts';
+import type { Kind } from '../../../domain/document/kinds/kind.ts';
 import { price } from '../../../domain/document/price.ts';
 import { resolve } from '../../../domain/document/resolve.ts';
 import { isRegular } from '../../../domain/tax/gst/registration/registered.ts';
@@ -27,10 +28,17 @@ interface Till {
   prices: PriceSource | null;
 }
 
+/** Cash and discounts of a till are those of its session: a bill beside every session is made by who approves such bills. */
+function refuseWithoutTill({ roles = [] }: Kind): void {
+  if (roles.includes('tillBill'))
+    throw new Problems([{ field: 'till', ...say('Open the till: its bills belong to a session of it') }]);
+}
+
 /** What a till says may be given off without an approval, by discounts or by lower prices; who approves its bills may give more. */
 export async function checkTillDiscount(context: Context, draft: Draft): Promise<void> {
   if (kindOf(kindAsked(draft.kind)).source.givesPrice) return leavesAccount(context, draft);
-  if (!draft.till || context.may('approve', draft.kind)) return;
+  if (context.may('approve', draft.kind)) return;
+  if (!draft.till) return refuseWithoutTill(kindOf(kindAsked(draft.kind)));
   const { session } = draft.till;
   await context.inTransaction(async (trx) => {
     const found = await sql<Till>`

@@ -261,7 +261,9 @@ export const categories = {
     // also where no address is wanted
     const named =
       has(kind, 'billTo') && !traits[category].registered && category !== 'overseas' && digit(b, 180, 2) === 0;
-    const usual = category === 'overseas' ? ABROAD : nobody && named ? OTHER : state;
+    // what is handed over at the counter does not leave the country
+    const stays = kind === 'cashSale' && category === 'overseas' && goodsOf(lines).length > 0;
+    const usual = stays ? OWN : category === 'overseas' ? ABROAD : nobody && named ? OTHER : state;
     const supplied = sold(category, worth(lines), { place: typed ?? usual, reverse, payment, rate: RATE }, date);
     const made: Made = {
       ...{ kind, date, place, lines, total: supplied.total, owed: owes(supplied), who: 'trader', party: id, supplied },
@@ -270,10 +272,8 @@ export const categories = {
     };
     const more = {
       ...(id !== undefined && { party: id }),
-      ...(typed !== undefined && {
-        placeOfSupply: typed,
-        accepted: [{ warning: 'placeOfSupplyChosen', reason: 'An event there' }],
-      }),
+      accepted: ['placeOfSupplyChosen', 'serviceInRupees'].map((warning) => ({ warning, reason: 'An event there' })),
+      ...(typed !== undefined && { placeOfSupply: typed }),
       ...(reverse && { reverseCharge: true }),
       ...(payment && { withPayment: true }),
       ...(named && { billTo: address(nobody ? OTHER : state) }),
@@ -281,7 +281,7 @@ export const categories = {
     };
     const problems =
       (kind === 'overseasSale' && category !== 'overseas') ||
-      (typed === ABROAD && category !== 'overseas') ||
+      (typed === ABROAD && (category !== 'overseas' || stays)) ||
       (reverse && !mayReverse(traits[category], lines)) ||
       (category === 'unregistered' && !named && worth(lines) >= NAMED_FROM);
     return posting(books, world, made, more, { problems });

@@ -358,6 +358,7 @@ describe('a return bears what its sale bore', () => {
       b.post(
         b.draft('purchaseBill', {
           ...{ party: b.supplier, date: '2026-11-10', reference, referenceDate: '2026-11-10' },
+          accepted: [{ warning: 'retailPriceOther', reason: 'As it is printed' }],
           lines: [{ ...itemLine(item, 100, 50), ...more }],
         }),
       );
