@@ -63,7 +63,7 @@ export const buy = (walking: () => Walk): void => {
     await page.getByText('we owe').waitFor();
     await keys('⏎⏎CONS-7⏎⏎');
     await at('Ledger, line 1');
-    await keys('6485⏎audit⏎⏎60000⏎');
+    await keys('6485⏎audit⏎60000⏎');
     await page.getByText(/^More/).focus();
     await keys('⏎');
     await page.getByLabel('TDS section').focus();

@@ -67,6 +67,7 @@ export function Palette() {
       onQueryChange={setTyped}
       // the text of before is kept while the dialog fades: whoever opens it meanwhile begins anew
       onSpotlightOpen={() => setTyped('')}
+      clearQueryOnClose={false}
       scrollable
       maxHeight={isPhone ? 'calc(100dvh - 56px)' : 'min(70dvh, 560px)'}
       fullScreen={isPhone}
