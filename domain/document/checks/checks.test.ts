@@ -936,6 +936,7 @@ describe('a buyer from abroad whose goods stay here (section 2(5) of the IGST Ac
   test('nobody calls that an export', () => {
     const setting: Setting = { category: 'overseas', facts: { party } };
     expect(fields('saleInvoice', { shipTo, placeOfSupply: '96' }, setting)).toContain('placeOfSupply');
+    expect(fields('purchaseBill', { reference: 'S-1', placeOfSupply: '96' }, setting)).not.toContain('placeOfSupply');
   });
   test('a service that is paid in rupees asks by which permission', () => {
     const setting: Setting = {

@@ -16,7 +16,7 @@ export const placeOfSupplyCode: TypedCheck = {
     if (draft.placeOfSupply !== undefined) {
       const message =
         placeProblem(draft.placeOfSupply, draft.date, isAbroad) ??
-        notAbroad(draft.placeOfSupply, usualPlace(kind, draft, facts));
+        (kind.gst.tax === 'output' ? notAbroad(draft.placeOfSupply, usualPlace(kind, draft, facts)) : undefined);
       return message === undefined ? [] : [{ field: 'placeOfSupply', ...message }];
     }
     const usual = usualPlace(kind, draft, facts);
@@ -27,7 +27,7 @@ export const placeOfSupplyCode: TypedCheck = {
   },
 };
 
-/** Goods that stay in India are supplied there, whoever buys them. */
+/** Goods of ours that stay in India are supplied there, whoever buys them. */
 const notAbroad = (typed: string, usual: string): Said | undefined =>
   typed === '96' && usual !== '96'
     ? say('The goods are delivered in {{place}}, so that this is no export (section 2(5) of the IGST Act)', {
