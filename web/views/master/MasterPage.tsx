@@ -192,7 +192,7 @@ function Rows({ report, by, rows }: { readonly report: Report; readonly by: stri
                 {columns.map((column) => {
                   const text = cellOf(column, row, show);
                   return (
-                    <td key={column.key} className={ofFigures.has(column.format) ? 'num' : undefined}>
+                    <td key={column.key} className={ofFigures.has(column.format) ? 'num one-line' : 'one-line'}>
                       {column.key === 'number' && place && row['document'] ? (
                         <ScreenLink screen={place.screen} query={{ ...place.query, id: String(row['document']) }}>
                           {text}
