@@ -149,7 +149,8 @@ function Steps({ found, onColumns }: Props) {
           importableOf(found.master)?.kind
             ? t('Its documents are cancelled. Those that cannot be cancelled stay, and are listed with the reason.')
             : t(
-                'What it added is deleted or deactivated, and what it changed is set back. What was used or changed since stays, and is listed.',
+                'What it added is deleted or deactivated, and what it changed is set back. What was used or changed since stays, and is ' +
+                  'listed.',
               )
         }
         verb={t('Undo import')}

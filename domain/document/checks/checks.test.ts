@@ -898,6 +898,9 @@ describe('a line names its item, and agrees with it', () => {
     expect(fields('saleInvoice', lines({ hsn: '72044900' }))).toEqual(['lines.hsn']);
     expect(fields('saleInvoice', lines({ hsn: '72044900' }), { item: { hsn: '' } })).toEqual([]);
     expect(fields('purchaseBill', { reference: 'S-1', ...lines({ hsn: '72044900' }) })).toEqual([]);
+    // an order is held to it too, for its invoice takes the code over
+    expect(fields('saleOrder', lines({ hsn: '72044900' }))).toEqual(['lines.hsn']);
+    expect(fields('quotation', lines({ hsn: '72044900' }))).toEqual(['lines.hsn']);
   });
   const masala: Setting = { item: { hsn: '21069020', gstRate: percentage('40'), retailPrice: money('200') } };
   const retail = (kind: KindName, retailPrice: string, rate: string) => {

@@ -3,14 +3,14 @@ import { paise, scale } from '../../base/money.ts';
 import { say } from '../../base/say.ts';
 import { itself, priceIn } from '../../stock/units.ts';
 import { correctsSource } from '../kinds/index.ts';
-import { isPricedFromSource } from '../sources.ts';
+import { isPricedFromSource, sourceKey } from '../sources.ts';
 import type { CheckingPriced, Finding, PricedCheck } from './check.ts';
 import { isHandedOver } from './limits.ts';
-import { isDeclared } from './supply.ts';
 
-/** A document that names goods or services by itself: what corrects another one, or is made from it, follows that. */
+/** A document that names goods or services by itself: what corrects another one, or is priced from it, follows that. */
 const namesItems = (checking: CheckingPriced): boolean =>
-  isDeclared(checking) &&
+  checking.kind.gst.tax !== 'none' &&
+  checking.pricing.direction !== 'none' &&
   checking.kind.paper.form !== 'note' &&
   !correctsSource(checking.kind) &&
   !isPricedFromSource(checking.kind, checking.draft) &&
@@ -31,7 +31,9 @@ export const hsnOfItem: PricedCheck = {
     namesItems(checking) && checking.kind.gst.tax === 'output'
       ? checking.draft.lines.flatMap(({ item: id = '', hsn, source }, row): Finding[] => {
           const item = checking.facts.items.get(id);
-          if (!item?.hsn || !hsn || source || isSameCode(hsn, item.hsn)) return [];
+          // what an order or challan says was asked there, or was the code of the item then
+          const earlier = source && checking.facts.sources.get(sourceKey(source))?.hsn;
+          if (!item?.hsn || !hsn || hsn === earlier || isSameCode(hsn, item.hsn)) return [];
           const message = say('{{sku}} has HSN/SAC {{code}}: change the code of an item on the item', {
             sku: item.sku,
             code: item.hsn,
@@ -61,7 +63,8 @@ export const retailPriceAbove: PricedCheck = {
           const charged = line.value;
           if (charged <= most + ROUNDED) return [];
           const message = say(
-            '{{charged}} is charged before tax for goods whose retail price is {{most}} with all taxes: correct the retail price or the rate',
+            '{{charged}} is charged before tax for goods whose retail price with all taxes is {{most}}: correct the retail price or ' +
+              'the rate',
             { charged: rupeesText(charged), most: rupeesText(most) },
           );
           return [{ field: 'lines.retailPrice', row, ...message }];
@@ -78,7 +81,8 @@ export const retailPriceOther: PricedCheck = {
     namesItems(checking)
       ? checking.draft.lines.flatMap(({ item: id = '', unit, retailPrice, source }, row): Finding[] => {
           const item = checking.facts.items.get(id);
-          if (!item || source || !retailPrice) return [];
+          const earlier = source && checking.facts.sources.get(sourceKey(source))?.retailPrice;
+          if (!item || !retailPrice || retailPrice === earlier) return [];
           const ratio = unit === undefined ? itself : (item.units[unit] ?? itself);
           const onRecord = item.retailPrice ? paise(priceIn(item.retailPrice, ratio)) : undefined;
           if (retailPrice === onRecord) return [];

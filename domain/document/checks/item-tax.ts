@@ -151,7 +151,6 @@ export const toMerchantExporter: PricedCheck = {
     if (pricing.direction === 'none' || isPricedFromSource(kind, draft)) return [];
     return pricing.lines.flatMap(({ gstRate, treatment, charge, service }, row): Finding[] => {
       if (charge || service || treatment !== 'taxable' || gstRate !== TO_MERCHANT_EXPORTER) return [];
-      if (draft.lines[row]?.source) return [];
       const message = say(
         '0.1 % is for goods that a merchant exporter exports within 90 days (notifications 40 and 41/2017): choose the rate of the ' +
           'item, or enter the order and the registration of the exporter as the reason',
