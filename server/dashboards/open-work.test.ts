@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addMonths } from '../../domain/base/dates.ts';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 
@@ -62,15 +63,26 @@ test('e-invoices and e-way bills that need a hand are counted for who sees their
   expect((await nova.call('GetOpenWork', { OrgCode: 'SHARMA' } as never)).status).toBe(404);
 });
 
-test('returns that are due follow what is marked as filed', async () => {
+test('returns that are due follow what is marked as filed, and are those of this organisation', async () => {
+  type Due = { registration: string; form: string; period: string; over: boolean };
+  const { registration } = shop.place;
   const due = async () =>
-    (await shop.owner.ask('ListReturnsDue', {} as never)) as unknown as {
-      form: string;
-      period: string;
-      over: boolean;
-    }[];
-  const [first] = (await due()).filter(({ form }) => form === 'GSTR-1');
-  expect(first).toMatchObject({ period: today.slice(0, 7), over: false });
+    ((await shop.owner.ask('ListReturnsDue', {} as never)) as unknown as Due[]).filter(
+      (each) => each.form === 'GSTR-1' && each.registration === registration,
+    );
+  expect(await due()).toMatchObject([{ period: today.slice(0, 7), over: false }]);
+  const lastMonth = addMonths(`${today.slice(0, 7)}-01`, -1);
+  await shop.owner.ask('SaveGeneralConfigDetails', { values: { isAllowNegative: true } } as never);
+  await shop.post({
+    ...{ kind: 'saleInvoice', date: lastMonth, party: shop.customer },
+    lines: [{ item: shop.item, quantity: '1', rate: '95' }],
+  });
+  const period = lastMonth.slice(0, 7);
+  expect(await due()).toMatchObject([{ period, over: true }, { over: false }]);
+  await shop.owner.ask('MarkFiled', {
+    ...{ registration, form: 'GSTR-1', period, filedOn: today, arn: '' },
+  } as never);
+  expect(await due()).toMatchObject([{ period: today.slice(0, 7), over: false }]);
   const nova = await server.signIn('owner@nova.demo');
   expect((await nova.call('ListReturnsDue', { OrgCode: 'SHARMA' } as never)).status).toBe(404);
 });

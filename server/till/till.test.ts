@@ -218,6 +218,14 @@ test('more off than the till allows needs somebody who approves', async () => {
   expect((await sell(session, '1', off('12.5'))).status).toBe(200);
 });
 
+test('a bill or a return beside every session needs somebody who approves', async () => {
+  const { till: _, ...beside } = bill(randomUUID(), '1');
+  const post = (document: object, by: Visitor) => by.call('PostTransactionCalls', { document } as never, randomUUID());
+  for (const document of [beside, { ...beside, kind: 'posReturn', reason: '01' }])
+    expect((await post(document, accountant)).details).toMatchObject({ problems: [{ field: 'till' }] });
+  expect((await post(beside, shop.owner)).status).toBe(200);
+});
+
 test('what belongs to no till, to another place or to nobody is refused', async () => {
   const session = await opened(await newTill());
   const elsewhere = server.organisations[0]?.locations['BLR2'] ?? '';

@@ -28,17 +28,18 @@ interface Till {
   prices: PriceSource | null;
 }
 
-/** Cash and discounts of a till are those of its session: a bill beside every session is made by who approves such bills. */
+/** Cash of a till is that of its session: a bill or return beside every session is made by who approves them. */
 function refuseWithoutTill({ roles = [] }: Kind): void {
-  if (roles.includes('tillBill'))
-    throw new Problems([{ field: 'till', ...say('Open the till: its bills belong to a session of it') }]);
+  if (roles.some((role) => role === 'tillBill' || role === 'tillReturn'))
+    throw new Problems([{ field: 'till', ...say('Open the till: its bills and returns belong to a session of it') }]);
 }
 
 /** What a till says may be given off without an approval, by discounts or by lower prices; who approves its bills may give more. */
 export async function checkTillDiscount(context: Context, draft: Draft): Promise<void> {
+  const mayApprove = context.may('approve', draft.kind);
+  if (!draft.till && !mayApprove) return refuseWithoutTill(kindOf(kindAsked(draft.kind)));
   if (kindOf(kindAsked(draft.kind)).source.givesPrice) return leavesAccount(context, draft);
-  if (context.may('approve', draft.kind)) return;
-  if (!draft.till) return refuseWithoutTill(kindOf(kindAsked(draft.kind)));
+  if (!draft.till || mayApprove) return;
   const { session } = draft.till;
   await context.inTransaction(async (trx) => {
     const found = await sql<Till>`
