@@ -16,6 +16,8 @@ const MIN_PIPELINED = 4;
 
 interface Waiting {
   readonly asked: PostingRequest;
+  /** What only one request of a batch may name. */
+  readonly names: readonly string[];
   readonly done: (posted: Posted) => void;
   readonly failed: (error: unknown) => void;
 }
@@ -44,7 +46,7 @@ export function poster(pool: pg.Pool, { most = MOST_REVALUED, cache = postingCac
       new Promise((done, failed) => {
         const name = `${asked.organisation}/${asked.draft.registration}/${asked.kind}`;
         const queue = queues.get(name) ?? { waiting: [], arrived: () => undefined };
-        queue.waiting.push({ asked, done, failed });
+        queue.waiting.push({ asked, names: namesOf(asked), done, failed });
         queue.arrived();
         if (queues.has(name)) return;
         queues.set(name, queue);
@@ -63,7 +65,7 @@ async function work(
 ): Promise<void> {
   const { waiting } = queue;
   /** What the cache could not post: it is loaded first, and nothing else is on the way meanwhile. */
-  let toAsk: Waiting[] = [];
+  const toAsk: Waiting[] = [];
   const inFlight = new Set<Promise<void>>();
   let lease: Lease | undefined;
   for (;;) {
@@ -80,9 +82,14 @@ async function work(
       waiting.length >= (inFlight.size === 0 ? 1 : MIN_PIPELINED) &&
       inFlight.size < PIPELINE_DEPTH
     ) {
-      const all = distinct(waiting);
-      const batch = all.filter((one) => cache.has(one.asked));
-      toAsk = all.filter((one) => !batch.includes(one));
+      const batch: Waiting[] = [];
+      for (const one of distinct(waiting))
+        try {
+          (cache.has(one.asked) ? batch : toAsk).push(one);
+        } catch (error) {
+          one.failed(error); // the others go on
+        }
+      if (batch.length === 0) continue;
       let sent: ReturnType<PostingCache['post']>;
       try {
         sent = cache.post(lease.client, asks(batch));
@@ -136,6 +143,15 @@ function giveBack(lease: Lease): void {
   lease.isBack = true;
 }
 
+function namesOf(asked: PostingRequest): string[] {
+  const cancelled = asked.mirrorOf ? [asked.mirrorOf.document] : [];
+  const payee = payeeOf(asked);
+  return [
+    ...[asked.id, ...(asked.key ? [asked.key] : []), ...(payee ? [`tds/${payee}`] : [])],
+    ...new Set([...sourcesOf(asked), ...cancelled]),
+  ];
+}
+
 /**
  * Takes the next batch; the same key, draft, source or payee of tax deducted twice waits for the next one, where its
  * answer or what is left is known.
@@ -144,13 +160,7 @@ function distinct(queue: Waiting[]): Waiting[] {
   const seen = new Set<string>();
   const batch: Waiting[] = [];
   for (let i = 0; i < queue.length && batch.length < MAX_BATCH; ) {
-    const { asked } = queue[i] as Waiting;
-    const cancelled = asked.mirrorOf ? [asked.mirrorOf.document] : [];
-    const payee = payeeOf(asked);
-    const names = [
-      ...[asked.id, ...(asked.key ? [asked.key] : []), ...(payee ? [`tds/${payee}`] : [])],
-      ...new Set([...sourcesOf(asked), ...cancelled]),
-    ];
+    const { names } = queue[i] as Waiting;
     if (names.some((n) => seen.has(n))) {
       i += 1;
       continue;

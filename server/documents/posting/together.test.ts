@@ -132,3 +132,17 @@ test('a place the user may not use answers like one that is not there', async ()
   await expect(b.post(sale, { locations: [b.other] })).rejects.toMatchObject({ code: 'notFound' });
   await expect(b.post({ ...sale, location: newId() })).rejects.toMatchObject({ code: 'notFound' });
 });
+
+test('a request that fails before it is sent fails alone: those of its queue are posted', async () => {
+  const sale = b.draft('saleInvoice', { party: b.customer, lines: [itemLine(b.items[0], 1, 100)] });
+  const fine = await prepare(b.context(), sale, {});
+  const broken = { ...(await prepare(b.context(), sale, {})), draft: { ...fine.draft, date: 120 as never } };
+  const queue = b.poster;
+  const [first, second, third] = await Promise.allSettled([
+    queue.post(fine),
+    queue.post(broken),
+    queue.post(await prepare(b.context(), sale, {})),
+  ]);
+  expect([first?.status, second?.status, third?.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  await expect(queue.post(await prepare(b.context(), sale, {}))).resolves.toHaveProperty('number');
+});

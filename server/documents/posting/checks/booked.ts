@@ -356,54 +356,73 @@ const advances = `
    where d.kind = any($3::text[])
      and not exists (select from cancellations c where c.organisation = $1 and c.document = d.id)
    order by 2, 1`;
-// the newest bills that the goods on hand come from, also those without credit; tax of imports is on their bills of entry
+/*
+ * The newest bills that the goods on hand on that day come from, also those without credit. Tax of imports is on their bills of
+ * entry, for the lines that these cover: of a line its share by value.
+ */
 const boughtWith = `
-  with lots as (
-    select l.item, l.base_quantity as quantity, l.credited,
-           l.cgst, l.sgst, l.igst + l.entered as igst, l.cess,
-           sum(l.base_quantity) over (partition by l.item order by l.date desc, l.id desc, l.line) - l.base_quantity as newer
-      from (
-        select l.item, l.line, l.base_quantity, l.cgst, l.sgst, l.igst, l.cess, d.date, d.id,
-               not i.credit_blocked
-                 and registration_status(d.organisation, d.registration, d.date) in ('regular', 'sez')
-                 and not coalesce(d.body -> 'warnings' @> '[{"code": "creditBarred"}]', false)
-                 and not coalesce((d.body #>> array['draft', 'lines', (l.line - 1)::text, 'creditBlocked'])::boolean, false)
-                 as credited,
-               coalesce((
-                 select round(sum((e.body #>> '{draft,customs,igst}')::numeric) * l.taxable / nullif(max(g.taxable), 0))
-                   from document_links k
-                   join documents e on e.organisation = k.organisation and e.id = k.target and e.kind = any($6::text[])
-                  cross join lateral (
-                    select sum(o.taxable) as taxable
-                      from document_lines o
-                     where o.organisation = d.organisation and o.document = d.id and o.item is not null) g
-                  where k.organisation = d.organisation
-                    and k.source = d.id
-                    and e.reverses is null
-                    and not exists (select from cancellations c where c.organisation = $1 and c.document = e.id)), 0) as entered
-          from document_lines l
-          join documents d on d.organisation = l.organisation and d.id = l.document
-          join items i on i.organisation = l.organisation and i.id = l.item
-         where l.organisation = $1
-           and l.item = any($2::uuid[])
-           and d.registration = $3
-           and d.date <= $4::date
-           and d.kind = any($5::text[])
-           and l.base_quantity > 0
-           and not exists (select from cancellations c where c.organisation = $1 and c.document = d.id)) l),
-  held as (
-    select b.item, sum(b.quantity) as quantity
+  with held as (
+    select b.item, sum(b.quantity) - coalesce(sum(later.quantity), 0) as quantity
       from item_balances b
       join locations p on p.organisation = b.organisation and p.id = b.location and p.registration = $3
+     cross join lateral (
+       select sum(m.quantity) as quantity
+         from movements m
+        where m.organisation = b.organisation and m.item = b.item and m.location = b.location and m.date > $4::date) later
      where b.organisation = $1 and b.item = any($2::uuid[])
-     group by b.item)
-  select item, sum(lots.quantity)::text as quantity,
-         sum(cgst) filter (where credited)::text as cgst, sum(sgst) filter (where credited)::text as sgst,
-         sum(igst) filter (where credited)::text as igst, sum(cess) filter (where credited)::text as cess
-    from lots
-    left join held using (item)
-   where newer < greatest(coalesce(held.quantity, 0), 1)
-   group by item
+     group by b.item),
+  lots as (
+    select l.item, l.document, l.line, l.base_quantity as quantity, l.taxable, l.cgst, l.sgst, l.igst, l.cess,
+           d.registration, d.date, d.body,
+           sum(l.base_quantity) over (partition by l.item order by d.date desc, d.id desc, l.line) - l.base_quantity as newer
+      from document_lines l
+      join documents d on d.organisation = l.organisation and d.id = l.document
+     where l.organisation = $1
+       and l.item = any($2::uuid[])
+       and d.registration = $3
+       and d.date <= $4::date
+       and d.kind = any($5::text[])
+       and l.base_quantity > 0
+       and not exists (select from cancellations c where c.organisation = $1 and c.document = d.id)),
+  used as (
+    select t.*,
+           not i.credit_blocked
+             and registration_status($1, t.registration, t.date) in ('regular', 'sez')
+             and not coalesce(t.body -> 'warnings' @> '[{"code": "creditBarred"}]', false)
+             and not coalesce((t.body #>> array['draft', 'lines', (t.line - 1)::text, 'creditBlocked'])::boolean, false)
+             as credited
+      from lots t
+      join items i on i.organisation = $1 and i.id = t.item
+      left join held using (item)
+     where t.newer < greatest(coalesce(held.quantity, 0), 1)),
+  entries_of as (
+    select k.source as document, e.id, (e.body #>> '{draft,customs,igst}')::numeric as igst,
+           nullif(jsonb_path_query_array(e.body, '$.draft.customs.covers.* ? (@ > 0)'), '[]') is null as whole,
+           e.body #> '{draft,customs,covers}' as covers
+      from document_links k
+      join documents e on e.organisation = k.organisation and e.id = k.target and e.kind = any($6::text[])
+     where k.organisation = $1
+       and k.source in (select document from used)
+       and e.reverses is null
+       and not exists (select from cancellations c where c.organisation = $1 and c.document = e.id)),
+  assessed as (
+    select n.document, n.id, n.igst, o.line,
+           case when n.whole then o.taxable
+                else o.taxable * coalesce((n.covers ->> o.line::text)::numeric, 0) / nullif(o.quantity, 0) end as value
+      from entries_of n
+      join document_lines o on o.organisation = $1 and o.document = n.document and o.item is not null),
+  entered as (
+    select document, line, round(sum(igst * value / whole)) as igst
+      from (select a.*, nullif(sum(value) over (partition by id), 0) as whole from assessed a) shared
+     group by document, line)
+  select u.item, sum(u.quantity)::text as quantity,
+         coalesce(sum(u.cgst) filter (where credited), 0)::text as cgst,
+         coalesce(sum(u.sgst) filter (where credited), 0)::text as sgst,
+         coalesce(sum(u.igst + coalesce(n.igst, 0)) filter (where credited), 0)::text as igst,
+         coalesce(sum(u.cess) filter (where credited), 0)::text as cess
+    from used u
+    left join entered n on n.document = u.document and n.line = u.line
+   group by u.item
   having bool_or(credited)`;
 const openingBills = `
   select distinct on (w.row) w.row, d.number, d.date::text as date

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { millionths, percentage } from '../../../../domain/base/decimal.ts';
 import { paise } from '../../../../domain/base/money.ts';
 import type { Draft } from '../../../../domain/document/document.ts';
-import { itemLine, manyBooks, receive, type TestBooks, TODAY } from '../../../../tools/testing/books.ts';
+import { itemLine, manyBooks, receive, sell, type TestBooks, TODAY } from '../../../../tools/testing/books.ts';
 import type { TestDatabase } from '../../../../tools/testing/database.ts';
 import { closingHandlers } from '../../../closing/index.ts';
 import { documentHandlers } from '../../index.ts';
@@ -150,6 +150,18 @@ describe('goods on which no credit stays', () => {
     const made = await post(adjusted('Loss', -50, { lines, date: '2026-11-19' }));
     // half of 18,000, less the share of the one without credit
     expect(await taxOf(made.TransactionId)).toEqual({ 1411: -445_545, 1412: -445_545 });
+    await cancel(made.TransactionId);
+  });
+
+  test('goods that were lost before others were sold come from the bills of the stock of that day', async () => {
+    const item = b.items[6];
+    await receive(b, item, 10, 50, '2026-04-01');
+    await receive(b, item, 10, 100, '2026-04-02');
+    await sell(b, item, 10, '2026-11-01');
+    const lines = [{ item: item ?? '', delta: millionths(-2_000_000) }];
+    const made = await post(adjusted('Theft', -2, { lines, date: '2026-05-15' }));
+    // 18 % of 75.00 on average, for two
+    expect(await taxOf(made.TransactionId)).toEqual({ 1411: -1350, 1412: -1350 });
     await cancel(made.TransactionId);
   });
 

@@ -375,6 +375,22 @@ test('imported goods that are given away give back their share of the tax on the
   expect((await booked(given.id))['1413']).toBe(-23976);
 });
 
+test('a bill of entry that covers some goods of a bill has their tax alone', async () => {
+  const books = await more();
+  const bill = await importBill(books);
+  const whole = entry(books, bill.id);
+  const covers = { 2: millionths(10_000_000) };
+  await books.post({ ...whole, ...(whole.customs && { customs: { ...whole.customs, covers } }) });
+  const gift = async (at: number) => {
+    const lines = [{ item: books.items[at] ?? '', delta: millionths(-1_000_000) }];
+    const fields = { adjustmentReason: 'Gift' };
+    return (await booked((await books.post(books.draft('inventoryAdjustment', { fields, lines, date: TODAY }))).id))[
+      '1413'
+    ];
+  };
+  expect([await gift(0), await gift(1)]).toEqual([undefined, -31968]);
+});
+
 test('goods of a SEZ unit come by a bill of entry, those of another supplier do not', async () => {
   const books = await more();
   const unit = newId();
