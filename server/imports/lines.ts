@@ -174,6 +174,8 @@ async function postGroup(
       own: all.filter((problem) => (problem.row ?? place) === place),
     });
     if (wrong.length > 0) {
+      const isPlaced = ({ row }: Problem): boolean => row === undefined || row < left.length;
+      if (!wrong.some(isPlaced)) throw new Error('a problem of a line that the document does not have');
       const judged = left.map((line, place) => ofRow(line, place, wrong));
       for (const { row, own } of judged) if (own.length > 0) results.push(refused(row, own.map(at)));
       left = left.filter((_, place) => judged[place]?.own.length === 0);

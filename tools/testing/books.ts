@@ -287,20 +287,17 @@ export function manyBooks(): {
   close(): Promise<void>;
 } {
   let db: TestDatabase;
-  const opened: TestBooks[] = [];
+  let connections: Books;
   return {
     open: async () => {
       db = await testDatabase();
+      connections = openBooks(db.url);
       return db;
     },
-    more: async (settings = {}) => {
-      const books = await testBooks(db, settings);
-      opened.push(books);
-      return books;
-    },
+    more: (settings = {}) => testBooks(db, settings, undefined, connections),
     close: async () => {
       const broken = await brokenInvariants(db.owner);
-      for (const books of opened) await books.end();
+      await connections.end();
       await db.drop();
       if (broken.length > 0) throw new Error(`broken: ${JSON.stringify(broken)}`);
     },
