@@ -684,6 +684,32 @@ language sql immutable as $$
 $$;
 grant execute on function financial_year_start(date) to bahi_app;
 
+-- The records of a supplier: those that were merged with it, and others with its GSTIN. They are one taxpayer, who gives a
+-- number once in a financial year.
+create function supplier_records(org int, supplier uuid) returns uuid[]
+language sql stable as $$
+  with own as materialized (
+    select unnest(party_family(org, supplier)) as id
+  ),
+  numbers as materialized (
+    select distinct p.gstin
+    from own
+    join parties p on p.organisation = org and p.id = own.id
+    where p.gstin is not null
+  )
+  select array_agg(r.id)
+  from (
+    select id
+    from own
+    union
+    select f.id
+    from numbers
+    join parties p on p.organisation = org and p.gstin = numbers.gstin
+    cross join lateral unnest(party_family(org, p.id)) f(id)
+  ) r
+$$;
+grant execute on function supplier_records(int, uuid) to bahi_app;
+
 -- The document in which a supplier's document of this number and financial year is booked. With `holds` others that
 -- book the same number wait, so that of two at once the second finds the first; each statement below sees what was
 -- committed before it.
@@ -694,8 +720,12 @@ begin
   if holds then
     perform pg_advisory_xact_lock(
       hashtextextended(
-        'supplier document ' || surviving_party(org, supplier) || ' ' || financial_year_start(paper_day) || ' '
-          || bare_number(paper),
+        'supplier document '
+          || coalesce(
+            (select p.gstin from parties p where p.organisation = org and p.id = surviving_party(org, supplier)),
+            surviving_party(org, supplier)::text
+          )
+          || ' ' || financial_year_start(paper_day) || ' ' || bare_number(paper),
         org
       )
     );
@@ -704,7 +734,7 @@ begin
     select d.kind, d.number, d.date
     from documents d
     where d.organisation = org
-      and d.party = any(party_family(org, supplier))
+      and d.party = any(supplier_records(org, supplier))
       and bare_number(d.reference) = bare_number(paper)
       and bare_number(paper) <> ''
       and d.kind = any(kinds)

@@ -113,7 +113,8 @@ function retailTax(
   retailPrice: Paise,
   { supply }: Supply,
 ): { readonly taxable: Paise; readonly heads: Heads } {
-  const retail = scale(retailPrice, line.quantity, ONE);
+  // goods that are given with them bear the same price, and are supplied for the same sum
+  const retail = scale(retailPrice, line.quantity + line.freeQuantity, ONE);
   const whole = HUNDRED_PERCENT + line.gstRate;
   const heads =
     supply === 'inter'

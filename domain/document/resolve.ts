@@ -13,6 +13,7 @@ import type { ShelfLife } from '../stock/shelf-life.ts';
 import { inBase, itself, type Measure, priceIn, type UnitRatio } from '../stock/units.ts';
 import { type AdvanceFacts, partOfAdvance, usesAdvance } from '../tax/advances.ts';
 import type { BoughtTax } from '../tax/credit-lost.ts';
+import { isServiceCode } from '../tax/gst/rates/rates.ts';
 import { isRetailValued } from '../tax/gst/rates/retail-valued.ts';
 import type { OwnEnd } from '../tax/gst/registration/own-places.ts';
 import { isForAnother, isTaxOfAnotherState } from '../tax/gst/registration/place.ts';
@@ -474,7 +475,6 @@ function advanceLine(kind: Kind, draft: Draft, { advance }: Facts): PricingLine[
 const isLine = ({ gstRate }: DraftCharge): boolean => gstRate !== undefined;
 
 /** Codes of services begin so, and the portal compares. */
-const isServiceCode = (hsn = ''): boolean => hsn.startsWith('99');
 
 function withCharges(lines: PricingLine[], kind: Kind, draft: Draft, facts: Facts): PricingLine[] {
   const { charges } = draft;

@@ -392,7 +392,7 @@ describe('tax that the recipient pays bears the rate in force', () => {
     const lines = [{ ledger: 'spent', rate: quantity('1000'), ...more }];
     const draft = { reference: 'S-1', moneyLedger: 'bank', reverseCharge, lines };
     const { problems, warnings } = found('expense', draft, setting);
-    return [...problems.map(({ field }) => field), ...warnings.map(({ code }) => code)];
+    return [...problems.map(({ field }) => field), ...warnings.map(({ code }) => code).sort()];
   };
   test.each([
     ['996791', '5', unregistered],
@@ -419,10 +419,12 @@ describe('tax that the recipient pays bears the rate in force', () => {
     for (const setting of [unregistered, foreign])
       for (const hsn of ['995411', undefined]) {
         const code = hsn === undefined ? {} : { hsn };
-        expect(made({ ...code, gstRate: percentage('18'), creditBlocked: true }, setting, true)).toEqual([]);
+        // of a supplier in India somebody says by which notification the tax is ours
+        const asked = setting === foreign ? [] : ['reverseChargeOfServicesBought'];
+        expect(made({ ...code, gstRate: percentage('18'), creditBlocked: true }, setting, true)).toEqual(asked);
         for (const rate of ['0', '5'])
           expect(made({ ...code, gstRate: percentage(rate), creditBlocked: true }, setting, true)).toEqual([
-            'reverseChargeRateUnknown',
+            ...['reverseChargeRateUnknown', ...asked].sort(),
           ]);
       }
   });
@@ -483,7 +485,13 @@ test('a place of supply that the law does not give asks for a reason', () => {
     }
   expect(codes('saleInvoice', { placeOfSupply: '29' })).toEqual([]);
   const consumer = { ...factsOf({ category: 'unregistered' }).party, gstin: null } as NonNullable<Facts['party']>;
-  expect(codes('saleInvoice', { placeOfSupply: '27' }, { facts: { party: consumer } })).toEqual([]);
+  // of who is not registered it is the address on record, and without one ours
+  expect(codes('saleInvoice', { placeOfSupply: '27' }, { facts: { party: consumer } })).toEqual(chosen);
+  const moved = { ...consumer, state: '27' } as const;
+  expect(codes('saleInvoice', { placeOfSupply: '27' }, { facts: { party: moved } })).toEqual([]);
+  const nobody = { facts: { party: undefined } };
+  expect(codes('cashSale', { placeOfSupply: '27', moneyLedger: 'cash' }, nobody)).toEqual(chosen);
+  expect(codes('cashSale', { placeOfSupply: '29', moneyLedger: 'cash' }, nobody)).toEqual([]);
 });
 
 describe('tax of a supplier who charges none (section 16(2)(a), rule 36)', () => {
@@ -624,6 +632,21 @@ describe('reverse charge on goods that we buy', () => {
     ).filter(([code]) => code === 'reverseChargeOfGoodsBought');
   };
   const [gstin, needed] = ['29AAACA1111A1Z5', [['reverseChargeOfGoodsBought', 'needed']]];
+  test('of services that no notification names: a reason too, whoever supplies them', () => {
+    const asked = (hsn: string, setting: Setting = {}, draft: Partial<Draft> = {}) =>
+      codes(
+        'purchaseBill',
+        { reference: 'S-1', reverseCharge: true, ...draft },
+        { ...setting, item: { hsn, service: true, stocked: false } },
+      ).filter(([code]) => code === 'reverseChargeOfServicesBought');
+    const reason = [['reverseChargeOfServicesBought', 'needed']];
+    expect(asked('998912')).toEqual(reason);
+    expect(asked('998313', { category: 'unregistered' })).toEqual(reason);
+    expect(asked('998212')).toEqual([]);
+    expect(asked('996511')).toEqual([]);
+    expect(asked('998313', { category: 'overseas' })).toEqual([]);
+    expect(asked('998912', {}, { reverseCharge: false })).toEqual([]);
+  });
   test('of a registered supplier, and of no notification: a reason', () => {
     expect(problemsOf('84145120', gstin)).toEqual(needed);
     expect(problemsOf('72044900', gstin, { item: { scrap: true } })).toEqual(needed);
@@ -920,6 +943,59 @@ describe('a line names its item, and agrees with it', () => {
     expect(asked('saleInvoice', at('0.1'))).toEqual(['needed']);
     expect(asked('purchaseBill', { reference: 'S-1', ...at('0.1') })).toEqual(['needed']);
     expect(asked('saleInvoice', at('18'))).toEqual([]);
+  });
+  test('0.1 % is of goods: a service bears the rate of its item', () => {
+    const service = { item: { service: true, stocked: false, hsn: '998734' } };
+    expect(fields('saleInvoice', at('0.1'), service)).toEqual(['lines.gstRate']);
+    expect(fields('saleInvoice', at('18'), service)).toEqual([]);
+  });
+  test('a supplier charges a rate of the service, or somebody says why', () => {
+    const billed = (gstRate: string, hsn = '998313', more: Partial<Draft> = {}) =>
+      codes('expense', {
+        ...{ reference: 'S-1', moneyLedger: 'bank', ...more },
+        lines: [{ ledger: 'spent', rate: quantity('1000'), hsn, gstRate: percentage(gstRate) }],
+      }).filter(([code]) => code === 'rateOfService');
+    expect(billed('40')).toEqual([['rateOfService', 'needed']]);
+    expect(billed('18')).toEqual([]);
+    expect(billed('5', '996511')).toEqual([]);
+    // construction has several rates, which its code does not tell
+    expect(billed('12', '995411', { date: '2025-09-01' })).toEqual([]);
+  });
+  test('goods of rule 31D without a retail price, and more charged to a consumer than it is', () => {
+    const missing = (kind: KindName, item: Partial<ItemFacts>, draft: Partial<Draft> = {}) =>
+      codes(kind, { reference: 'S-1', ...draft }, { item }).filter(([code]) => code === 'retailPriceMissing');
+    const cigarettes = { hsn: '24022010', gstRate: percentage('40') };
+    expect(missing('saleInvoice', cigarettes)).toEqual([['retailPriceMissing', 'needed']]);
+    expect(missing('saleInvoice', { ...cigarettes, retailPrice: money('200') })).toEqual([]);
+    expect(missing('saleInvoice', cigarettes, { date: '2026-01-31' })).toEqual([]);
+    expect(missing('purchaseBill', cigarettes)).toEqual([]);
+    expect(missing('saleInvoice', {})).toEqual([]);
+    const consumer = { ...factsOf({ category: 'unregistered' }).party, gstin: null } as NonNullable<Facts['party']>;
+    const sold = (rate: string) =>
+      fields('saleInvoice', { lines: [{ ...line, rate: quantity(rate) }] }, { ...masala, facts: { party: consumer } });
+    expect(sold('140')).toEqual([]);
+    expect(sold('190')).toEqual(['lines.retailPrice']);
+  });
+  test('goods that are given with others bear their retail price too', () => {
+    const draft = { lines: [{ ...line, rate: quantity('100'), freeQuantity: quantity('5') }] };
+    const accepted = [{ warning: 'goodsForNothing', reason: 'Six for one' }];
+    const { added } = found('saleInvoice', { ...draft, accepted }, masala);
+    // six at 200.00 with 40 % inside
+    expect(added?.priced.lines[0]?.taxable).toBe(857_14);
+  });
+  test('goods that are given for nothing ask for the offer that they are part of', () => {
+    const asked = (more: Partial<DraftLine>, kind: KindName = 'saleInvoice', setting: Setting = {}) =>
+      codes(kind, { reference: 'S-1', lines: [line, { ...line, ...more }] }, setting).filter(
+        ([code]) => code === 'goodsForNothing',
+      );
+    const reason = [['goodsForNothing', 'needed']];
+expect(asked({ rate: quantity('0') })).toEqual(reason);
+    expect(asked({ discount: { percent: percentage('100') } })).toEqual(reason);
+    expect(asked({ quantity: quantity('1'), freeQuantity: quantity('5') })).toEqual(reason);
+    expect(asked({ freeQuantity: quantity('1') })).toEqual([]);
+    expect(asked({ rate: quantity('0') }, 'quotation')).toEqual([]);
+    expect(asked({ rate: quantity('0') }, 'purchaseBill')).toEqual([]);
+    expect(asked({ rate: quantity('0') }, 'saleInvoice', { item: { service: true, stocked: false } })).toEqual([]);
   });
 });
 

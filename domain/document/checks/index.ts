@@ -38,16 +38,18 @@ import { goodsFromZone, importOfGoods, importOfServices } from './imports.ts';
 import {
   creditBlockedByLaw,
   notifiedReverseCharge,
+  rateOfService,
   reverseChargeElsewhere,
   reverseChargeExempt,
   reverseChargeNonGst,
   reverseChargeOfGoods,
   reverseChargeOfGoodsBought,
   reverseChargeOfServices,
+  reverseChargeOfServicesBought,
   reverseChargeRate,
   reverseChargeRateUnknown,
 } from './inward.ts';
-import { hsnOfItem, retailPriceAbove, retailPriceOther } from './item-code.ts';
+import { goodsForNothing, hsnOfItem, retailPriceAbove, retailPriceMissing, retailPriceOther } from './item-code.ts';
 import { rateOfNothing, retailPriceOfGoods, taxOfItem, tillTaxOfItem, toMerchantExporter } from './item-tax.ts';
 import { keptLedger } from './kept.ts';
 import { lettersWithoutFont } from './letters.ts';
@@ -246,9 +248,11 @@ export const pricedChecks: readonly PricedCheck[] = [
   goodsFromZone,
   reverseChargeElsewhere,
   notifiedReverseCharge,
+  rateOfService,
   reverseChargeOfGoods,
   reverseChargeOfServices,
   reverseChargeOfGoodsBought,
+  reverseChargeOfServicesBought,
   reverseChargeRate,
   reverseChargeRateUnknown,
   reverseChargeExempt,
@@ -260,6 +264,8 @@ export const pricedChecks: readonly PricedCheck[] = [
   hsnOfItem,
   retailPriceAbove,
   retailPriceOther,
+  retailPriceMissing,
+  goodsForNothing,
   toMerchantExporter,
   serviceInRupees,
   rateOfCharge,

@@ -8,7 +8,7 @@ import { isUnder, serviceRatesOn } from '../../tax/gst/rates/rates.ts';
 import { holderOf } from '../../tax/gst/registration/gstin.ts';
 import { hasGst, isRegular } from '../../tax/gst/registration/registered.ts';
 import { stateName } from '../../tax/gst/registration/states.ts';
-import type { Day, PricedLine } from '../document.ts';
+import type { Day, PricedLine, PricingLine } from '../document.ts';
 import { isPricedFromSource } from '../sources.ts';
 import { type CheckingPriced, type Finding, isSuppliersPaper, type PricedCheck } from './check.ts';
 import { chargeRow } from './rates.ts';
@@ -177,6 +177,33 @@ export const reverseChargeRateUnknown: PricedCheck = {
     }),
 };
 
+/** What a supplier charged on a service is a rate of its code, or somebody says what the paper is for. */
+export const rateOfService: PricedCheck = {
+  code: 'rateOfService',
+  weight: 'reason',
+  source: 'CGST Act section 16(2)(a); notification 11/2017-CT(R): tax that is not due is no input tax',
+  find: (checking) => {
+    const day = dayOf(checking);
+    if (!isSupplyToUs(checking) || checking.pricing.reverseCharge || !checking.priced.taxCharged) return [];
+    return checking.priced.lines.flatMap(({ charge, hsn, gstRate, treatment, item }, row): Finding[] => {
+      // what is bought as an item is compared with the item
+      if (charge || treatment !== 'taxable' || item !== undefined) return [];
+      const rates = serviceRatesOn(hsn, day);
+      if (rates === undefined || gstRate === 0 || (rates as readonly number[]).includes(gstRate)) return [];
+      const message = say(
+        'SAC {{hsn}} bears {{choices}} % on {{day}}: correct the rate or the code, or say why the supplier charged {{rate}} %',
+        {
+          hsn,
+          choices: rates.map((each) => percentText(each)).join(', '),
+          day: dayInWords(day),
+          rate: percentText(gstRate),
+        },
+      );
+      return [{ field: 'lines.gstRate', row, ...message }];
+    });
+  },
+};
+
 /** Lines without tax of which the recipient would pay it: ticked, listed, or a service from abroad. */
 function untaxedByUs(checking: CheckingPriced, isIn: (line: PricedLine) => boolean, message: Said): Finding[] {
   const { pricing, priced, draft, facts } = checking;
@@ -302,38 +329,53 @@ export const reverseChargeOfServices: PricedCheck = {
   find: (checking) => notNotified(checking, true),
 };
 
-/**
- * Goods that a registered supplier left to us to pay the tax of, though nothing known to us names their code. The supplier's
- * paper says whose tax it is: it is booked as it was written, by somebody who says why.
- */
+/** What a registered supplier left to us to pay the tax of, though nothing known to us names its code. */
+function notNotifiedBought(checking: CheckingPriced, services: boolean): Finding[] {
+  const { draft, pricing, facts } = checking;
+  const { party } = facts;
+  if (!isSupplyToUs(checking) || !pricing.reverseCharge || party?.category === 'overseas') return [];
+  // what an unregistered supplier sells may be shortfall of a promoter (notification 7/2019-CT(R)), which no code tells
+  if (!services && !party?.gstin) return [];
+  const rows = reverseCharge.filter(
+    (row) => isInForce(row, dayOf(checking)) && !(party?.gstin && row.supplier === 'unregistered'),
+  );
+  const isNotified = ({ hsn, scrap }: PricingLine): boolean =>
+    rows.some((row) =>
+      row.tdsSection === undefined
+        ? isOf(hsn, row.hsn) && (!row.scrap || scrap)
+        : services && draft.tdsSection === row.tdsSection,
+    );
+  const codes = pricing.lines
+    .filter((line) => !line.charge && line.service === services && line.treatment === 'taxable' && !isNotified(line))
+    .flatMap(({ hsn }) => (isOf(hsn, otherGoods) ? [] : [hsn]));
+  return [...new Set(codes)].map((hsn): Finding => {
+    const message = services
+      ? say(
+          'No notification puts SAC {{hsn}} under reverse charge (section 9(3)): the supplier pays its tax. Clear reverse charge, or ' +
+            'say which notification does',
+          { hsn: hsn || '(none)' },
+        )
+      : say(
+          'No notification puts HSN {{hsn}} of a registered supplier under reverse charge (section 9(3)): the supplier pays its tax. ' +
+            'Clear reverse charge, or give the reason stated on the supplier’s invoice',
+          { hsn },
+        );
+    return { field: 'reverseCharge', ...message };
+  });
+}
+
+/** The supplier's paper says whose tax it is: it is booked as it was written, by somebody who says why. */
 export const reverseChargeOfGoodsBought: PricedCheck = {
   code: 'reverseChargeOfGoodsBought',
   weight: 'reason',
   source: 'CGST Act sections 9(3), 9(4) and 31(3)(f); notification 4/2017-CT(R)',
-  find: (checking) => {
-    const { pricing, facts } = checking;
-    const { party } = facts;
-    if (!isSupplyToUs(checking) || !pricing.reverseCharge || !party?.gstin || party.category === 'overseas') return [];
-    const rows = reverseCharge.filter(
-      (row) => isInForce(row, dayOf(checking)) && row.supplier !== 'unregistered' && row.tdsSection === undefined,
-    );
-    const lines = pricing.lines.filter(
-      ({ charge, service, treatment, hsn, scrap }) =>
-        !charge &&
-        !service &&
-        treatment === 'taxable' &&
-        !isOf(hsn, otherGoods) &&
-        !rows.some((row) => isOf(hsn, row.hsn) && (!row.scrap || scrap)),
-    );
-    return [...new Set(lines.map(({ hsn }) => hsn))].map(
-      (hsn): Finding => ({
-        field: 'reverseCharge',
-        ...say(
-          'No notification puts HSN {{hsn}} of a registered supplier under reverse charge (section 9(3)): the supplier pays its tax. ' +
-            'Clear reverse charge, or give the reason stated on the supplier’s invoice',
-          { hsn },
-        ),
-      }),
-    );
-  },
+  find: (checking) => notNotifiedBought(checking, false),
+};
+
+/** Of some services only who supplies or receives them tells, and no code: somebody says which they are. */
+export const reverseChargeOfServicesBought: PricedCheck = {
+  code: 'reverseChargeOfServicesBought',
+  weight: 'reason',
+  source: 'CGST Act sections 9(3) and 9(4); notification 13/2017-CT(R)',
+  find: (checking) => notNotifiedBought(checking, true),
 };

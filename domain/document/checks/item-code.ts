@@ -2,10 +2,13 @@ import { ONE, rupeesText } from '../../base/decimal.ts';
 import { paise, scale } from '../../base/money.ts';
 import { say } from '../../base/say.ts';
 import { itself, priceIn } from '../../stock/units.ts';
+import { isRetailValued } from '../../tax/gst/rates/retail-valued.ts';
+import { isRegular } from '../../tax/gst/registration/registered.ts';
 import { correctsSource } from '../kinds/index.ts';
 import { isPricedFromSource, sourceKey } from '../sources.ts';
 import type { CheckingPriced, Finding, PricedCheck } from './check.ts';
 import { isHandedOver } from './limits.ts';
+import { isDeclared } from './supply.ts';
 
 /** A document that names goods or services by itself: what corrects another one, or is priced from it, follows that. */
 const namesItems = (checking: CheckingPriced): boolean =>
@@ -56,17 +59,26 @@ export const retailPriceAbove: PricedCheck = {
   source: 'CGST rule 31D; Legal Metrology (Packaged Commodities) Rules 2011, rules 2(m) and 18(2)',
   find: (checking) =>
     namesItems(checking)
-      ? checking.pricing.lines.flatMap(({ retailPrice, quantity }, row): Finding[] => {
+      ? checking.pricing.lines.flatMap(({ retailPrice, quantity, freeQuantity }, row): Finding[] => {
           const line = checking.priced.lines[row];
           if (retailPrice === undefined || !line || checking.pricing.currency !== 'INR') return [];
-          const most = scale(retailPrice, quantity, ONE);
-          const charged = line.value;
+          const most = scale(retailPrice, quantity + freeQuantity, ONE);
+          // who is registered has the tax as credit; who is not pays it
+          const isConsumer = checking.kind.gst.tax === 'output' && !checking.facts.party?.gstin;
+          const charged = isConsumer ? line.total : line.value;
           if (charged <= most + ROUNDED) return [];
-          const message = say(
-            '{{charged}} is charged before tax for goods whose retail price with all taxes is {{most}}: correct the retail price or ' +
-              'the rate',
-            { charged: rupeesText(charged), most: rupeesText(most) },
-          );
+          const values = { charged: rupeesText(charged), most: rupeesText(most) };
+          const message = isConsumer
+            ? say(
+                '{{charged}} is charged with tax for goods whose retail price with all taxes is {{most}}: correct the retail price or ' +
+                  'the rate',
+                values,
+              )
+            : say(
+                '{{charged}} is charged before tax for goods whose retail price with all taxes is {{most}}: correct the retail price or ' +
+                  'the rate',
+                values,
+              );
           return [{ field: 'lines.retailPrice', row, ...message }];
         })
       : [],
@@ -97,4 +109,51 @@ export const retailPriceOther: PricedCheck = {
           return [{ field: 'lines.retailPrice', row, ...message }];
         })
       : [],
+};
+
+/** Goods that are taxed on their retail price have one: without it their value would be what is charged, which is less. */
+export const retailPriceMissing: PricedCheck = {
+  code: 'retailPriceMissing',
+  weight: 'reason',
+  source: 'CGST rule 31D: the value is the retail price that is printed on the goods, less the tax in it',
+  find: (checking) => {
+    const { kind, draft, facts, pricing } = checking;
+    if (!namesItems(checking) || kind.gst.tax !== 'output' || !isRegular(facts.own.kind)) return [];
+    return pricing.lines.flatMap(({ hsn, treatment, retailPrice, charge, service }, row): Finding[] => {
+      if (charge || service || treatment !== 'taxable' || retailPrice !== undefined) return [];
+      if (draft.lines[row]?.source || !isRetailValued(hsn, draft.date)) return [];
+      const message = say(
+        'Goods of HSN {{hsn}} are taxed on their retail price (rule 31D): enter the price that is printed on them, here or on the ' +
+          'item, or say why none is',
+        { hsn },
+      );
+      return [{ field: 'lines.retailPrice', row, ...message }];
+    });
+  },
+};
+
+/**
+ * Goods that are given away keep no input credit; what goes with goods that are paid for is one supply with them. A stock adjustment
+ * gives the credit back.
+ */
+export const goodsForNothing: PricedCheck = {
+  code: 'goodsForNothing',
+  weight: 'reason',
+  source: 'CGST Act section 17(5)(h); circular 92/11/2019-GST: free samples and gifts, buy one and get one',
+  find: (checking) => {
+    const { draft, facts, pricing, priced } = checking;
+    if (!namesItems(checking) || checking.kind.gst.tax !== 'output' || !isDeclared(checking)) return [];
+    if (!isRegular(facts.own.kind) || draft.withoutTax) return [];
+    return pricing.lines.flatMap(({ charge, service, quantity, freeQuantity, sku }, row): Finding[] => {
+      const isFree = priced.lines[row]?.value === 0 && quantity + freeQuantity > 0;
+      if (charge || service || !sku || !(isFree || freeQuantity > quantity)) return [];
+      const field = isFree ? 'lines.rate' : 'lines.freeQuantity';
+      const message = say(
+        '{{sku}} is given for nothing: give samples and gifts away by a stock adjustment, which gives their input credit back, or ' +
+          'name the offer that they are part of',
+        { sku },
+      );
+      return [{ field, row, ...message }];
+    });
+  },
 };

@@ -57,7 +57,8 @@ function otherThanItem(checking: CheckingPriced): Finding[] {
       return [{ field: 'lines.treatment', row, ...where }];
     // what bears no rate has a finding of its own, as has what bears 0 %
     if (line.gstRate === undefined || !bearsRate(treatment) || gstRate === item.gstRate || gstRate === 0) return [];
-    if (gstRate === source?.gstRate || (gstRate === TO_MERCHANT_EXPORTER && facts.party?.gstin)) return [];
+    if (gstRate === source?.gstRate || (gstRate === TO_MERCHANT_EXPORTER && !made.service && facts.party?.gstin))
+      return [];
     const days = rateDays(kind, draft, facts, made.service, priced.total).filter(
       (day) => isDay(day) && day >= FIRST_DAY_OF_GST,
     );

@@ -3,6 +3,7 @@ import { placeProblem, stateName } from '../../tax/gst/registration/states.ts';
 import { usualPlace } from '../resolve.ts';
 import { isPricedFromSource, sourceIds } from '../sources.ts';
 import type { TypedCheck } from './check.ts';
+import { isHandedOver } from './limits.ts';
 
 /** The place of supply is a state or territory of its day; "other country" is for a party abroad alone. */
 export const placeOfSupplyCode: TypedCheck = {
@@ -49,7 +50,7 @@ export const placeOfSupplyChosen: TypedCheck = {
     if (kind.gst.tax !== 'output' || kind.lines.of !== 'items' || kind.life.cycle === 'ordered') return [];
     // what is corrected has the place of its original
     if (kind.paper.form === 'note' || isPricedFromSource(kind, draft) || sourceIds(draft).length > 0) return [];
-    if (!facts.party?.gstin || facts.party.category === 'overseas') return [];
+    if (facts.party?.category === 'overseas' || isHandedOver(draft)) return [];
     const usual = usualPlace(kind, draft, facts);
     if (usual === placeOfSupply || placeProblem(placeOfSupply, draft.date, false)) return [];
     const message = say(

@@ -31,7 +31,10 @@ export function costMovements(
   loaded: Loaded,
   opened: Opened,
 ): CostedMovements {
-  const valued = movements.map((movement) => (movement.asHeld ? heldWorth(movement, request, opened) : movement));
+  const valued = movements.map((movement) => {
+    if (movement.asHeld) return heldWorth(movement, request, opened);
+    return leftAtNoCost(movement, request, loaded) ? heldNow(movement, opened) : movement;
+  });
   const costs: Paise[] = [];
   const givenBack = new Map<number, Paise>();
   const costSpans = new Map<number, readonly Span[]>();
@@ -70,6 +73,25 @@ function heldWorth(movement: Movement, { facts }: CheckedRequest, { stockBalance
     { name },
   );
   throw new Problems([{ field: 'lines.item', row: line - 1, ...message }]);
+}
+
+/**
+ * Goods that come back after they left as negative stock before anything was known of their cost: it became known with the goods
+ * that filled the shortfall, and is a cost of the sale.
+ */
+function leftAtNoCost({ costOf, quantity }: Movement, { settings }: CheckedRequest, { sources }: Loaded): boolean {
+  if (!costOf || quantity <= 0 || !settings.allowNegative) return false;
+  const source = sources?.find((s) => s.document === costOf.document && s.line === costOf.line);
+  return source?.moved[0]?.cost === 0;
+}
+
+/** They come back at what is held of them costs on average; while nothing is held they fill the shortfall, at its own cost. */
+function heldNow(movement: Movement, { stockBalances }: Opened): Movement {
+  const { costOf: _, ...back } = movement;
+  const held = stockBalances.get(balanceKeyOf(movement.item, movement.location));
+  return held && held.quantity > 0
+    ? { ...back, value: scale(paise(held.value), movement.quantity, held.quantity) }
+    : movement;
 }
 
 /** The movement that goods of a return left or came with, and which stretches of it they are. */

@@ -160,3 +160,23 @@ test('splits, cancellations and earlier receipts at random: when all is back, it
     { numRuns: 10, endOnFailure: true },
   );
 });
+
+test.each(['average', 'fifo'] as const)(
+  '%s: goods that left before their cost was known come back at what those cost that filled the shortfall',
+  async (valuation) => {
+    const own = await more({ valuation, isAllowNegative: true });
+    const [item] = own.items;
+    const sold = await sell(own, item, 5, '2026-05-01');
+    expect(await costsOf(db, own, sold.id)).toEqual([0]);
+    await receive(own, item, 8, 80, '2026-05-02');
+    expect(await stockBalance(db, own, item)).toEqual({ quantity: 3, value: 240_00 });
+    const returned = await saleReturn(own, item, sold.id, [2, 3]);
+    expect(await costsOf(db, own, returned.id)).toEqual([160_00, 240_00]);
+    expect((await own.entriesOf(returned.id))['5310']).toBe(-400_00);
+    expect(await stockBalance(db, own, item)).toEqual({ quantity: 8, value: 640_00 });
+    // what is known of the first cost later changes the sale, and not what came back
+    await receive(own, item, 1, 90, '2026-04-20');
+    await own.cancel(returned.id);
+    expect((await stockBalance(db, own, item)).quantity).toBe(4);
+  },
+);

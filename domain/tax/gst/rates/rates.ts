@@ -16,6 +16,9 @@ export const isLawfulRate = (rate: Percent, day: string, hsn = ''): boolean =>
       (slab.hsn === undefined || slab.hsn.some((code) => isUnder(hsn, code))),
   );
 
+/** Whether a code is one of services (SAC). */
+export const isServiceCode = (hsn = ''): boolean => hsn.startsWith('99');
+
 /** A code typed short stands for all that begins with it: 2402 may be 24022010, and 2106 may be 21069020. */
 export const isUnder = (hsn: string, code: string): boolean =>
   hsn.length >= 4 && (hsn.startsWith(code) || code.startsWith(hsn));

@@ -147,10 +147,11 @@ export function sharesDuplicates(all: readonly PostingRequest[], snapshot: Organ
 function paperName(kind: KindName, draft: Draft): string | undefined {
   if (asksEntry(kind, draft)) return entryName(draft);
   if (!asksDuplicate(kind, draft)) return undefined;
-  return `${draft.party} ${draft.reference
+  // by its number alone: several records may be one supplier
+  return draft.reference
     ?.normalize('NFKC')
     .toUpperCase()
-    .replace(/[^\p{L}\p{N}]/gu, '')}`;
+    .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
 const sameEntries = `

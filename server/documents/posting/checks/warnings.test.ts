@@ -72,6 +72,16 @@ const duplicate = {
   details: { problems: [{ field: 'reference', code: 'duplicateBill', reason: 'needed' }] },
 };
 
+test('two records of one supplier are one supplier: a bill of theirs is booked once', async () => {
+  const gstin = { gstin: '29AAACH1122E1Z6', category: 'registered' };
+  const [one, twin] = [await supplierOf('Havell Works', gstin), await supplierOf('Havell Works twin', gstin)];
+  const both = await Promise.all([send(bill(one, 'TWIN/1')), send(bill(twin, 'TWIN/1'))]);
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 422]);
+  expect(both.find(({ status }) => status === 422)).toMatchObject(duplicate);
+  expect(await send(bill(twin, 'twin-1'))).toMatchObject(duplicate);
+  expect((await send(bill(await supplierOf('Another Works'), 'TWIN/1'))).status).toBe(200);
+});
+
 test('supplier’s bill booked twice: asks for a reason, which is kept with the document', async () => {
   const mill = await supplierOf('Mill Works');
   const first = await send(bill(mill, 'DUP/001'));
