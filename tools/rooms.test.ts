@@ -24,6 +24,7 @@ const moduleImports: Readonly<Record<string, readonly string[]>> = {
   documents: ['access', 'additional'],
   additional: [],
   masters: ['access', 'organisation', 'additional', 'documents'],
+  pages: ['access', 'masters'],
   parties: ['access', 'documents', 'einvoice'],
   payments: ['access', 'documents'],
   paper: [],

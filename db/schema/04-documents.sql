@@ -175,7 +175,8 @@ create table document_lines (
 create index document_lines_source
   on document_lines (organisation, source_document, source_line)
   where source_document is not null;
-create index document_lines_item on document_lines (organisation, item) where item is not null;
+-- ids follow the time of posting: the last lines of an item are read from the end of its rows
+create index document_lines_item on document_lines (organisation, item, document) where item is not null;
 grant select on document_lines to bahi_app;
 
 -- What was made from what; role 'order' names an order whole.

@@ -296,6 +296,7 @@ function* questions(name: CallName): Generator<readonly [label: string, input: u
     name === 'SaveMaster' ||
     name === 'RetireMaster' ||
     name === 'GetMaster' ||
+    name === 'GetRecordPage' ||
     name === 'GetHistory' ||
     name === 'ListMasters' ||
     name === 'Pick'

@@ -113,6 +113,8 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   FindAnything: atWork,
   ListMasters: master('read'),
   GetMaster: master('read'),
+  // each part of the page is shown to who may read its report or its documents
+  GetRecordPage: master('read'),
   SaveMaster: master('settings'),
   RetireMaster: master('settings'),
   GetHistory: master('view'),

@@ -195,6 +195,7 @@ export const rights: Readonly<Record<CallName, Right>> = {
   GetEditorFacts: 'anybodyAtWork',
   ListMasters: ['read', 'master'],
   GetMaster: ['read', 'master'],
+  GetRecordPage: ['read', 'master'],
   GetHistory: ['view', 'master'],
   SaveMaster: ['settings', 'master'],
   RetireMaster: ['settings', 'master'],

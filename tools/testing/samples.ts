@@ -142,6 +142,7 @@ const mastersSamples = ({ shop, firsts }: SampleFacts) =>
     FindAnything: () => ({ search: 'asha' }),
     ListMasters: (master) => ({ master }),
     GetMaster: (master) => ({ master, id: firsts.get(master) ?? unknown }),
+    GetRecordPage: (master) => ({ master, id: firsts.get(master) ?? unknown }),
     SaveMaster: (master) => ({ master, values: {} }),
     RetireMaster: (master) => ({ master, id: unknown, version: 1 }),
     GetHistory: (master) => ({ master, id: unknown }),
