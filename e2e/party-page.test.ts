@@ -79,6 +79,19 @@ test('an item opens from the list as a page, which begins orders and adjustments
   }
 });
 
+test('a posted document leads to the pages of its party and its items', async () => {
+  const { TransactionId: id } = await desk.shop.post({
+    ...{ kind: 'saleInvoice', party: desk.shop.customer },
+    lines: [{ item: desk.shop.item, quantity: '1', rate: '95' }],
+  });
+  for (const name of ['Asha Traders', 'LED bulb 9 W']) {
+    await desk.go('saleview', `?id=${id}`);
+    await page.locator('.sheet').getByRole('link', { name }).click();
+    await page.waitForURL(/show=page/);
+    await page.getByRole('heading', { name, exact: true }).waitFor();
+  }
+});
+
 test('people who may only view a customer see its page without edit controls', async () => {
   const context = await desk.browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
   const other = await context.newPage();

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { MOST_PAGE_ROWS } from '../../contract/pages.ts';
 import type { Id } from '../../domain/document/document.ts';
-import { type KindName, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
+import { type KindName, kindFor, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { may, parentsOfKind } from '../access/index.ts';
 import type { Context } from '../context.ts';
 
@@ -23,6 +23,8 @@ export const viewedKinds = (context: Context, side?: Side): KindName[] =>
   kindNames.filter(
     (kind) =>
       (side === undefined || kindOf(kind).party.side === side) &&
+      // a cancelled document says so itself
+      kind !== kindFor('reversal') &&
       may(context.grants, 'view', parentsOfKind(kind)) &&
       context.sees({ kind }) === 'all',
   );

@@ -91,20 +91,25 @@ async function sumsOf(trx: Trx, context: Context, id: Id, account: Account): Pro
   return rows[0];
 }
 
-/** Value of supplies without tax since the first day of the financial year, net of notes and returns. */
-async function turnoverOf(trx: Trx, context: Context, id: Id, { adds, takes }: Account): Promise<number> {
-  const [plus, minus] = [kindsOf(adds), kindsOf(takes)];
+/**
+ * Value of supplies without tax since the first day of the financial year, net of notes and returns, of kinds that the person may
+ * view; null: of none. Purchases without tax are what goods cost.
+ */
+async function turnoverOf(trx: Trx, context: Context, id: Id, { side, adds, takes }: Account): Promise<string | null> {
+  const viewed = viewedKinds(context, side);
+  const [plus, minus] = [adds, takes].map((effects) => kindsOf(effects).filter((kind) => viewed.includes(kind)));
+  if (!plus?.length) return null;
   const { rows } = await sql<{ turnover: string }>`
-    select coalesce(sum(case when d.kind = any(${minus}::text[]) then -d.taxable else d.taxable end), 0) as turnover
+    select coalesce(sum(case when d.kind = any(${minus ?? []}::text[]) then -d.taxable else d.taxable end), 0) as turnover
     from documents d
     where d.organisation = ${context.organisation}
       and d.party = any(party_family(${context.organisation}, ${id}::uuid))
       and d.date between ${financialYearOf(context.today).start}::date and ${context.today}::date
-      and d.kind = any(${[...plus, ...minus]}::text[])
+      and d.kind = any(${[...plus, ...(minus ?? [])]}::text[])
       and ${isHere('d.location', context)}
       and not ${isCancelled}
   `.execute(trx);
-  return Number(rows[0]?.turnover ?? 0);
+  return moneyText(Number(rows[0]?.turnover ?? 0));
 }
 
 /** Days from the date of a bill to what settled its rest, on average of the last bills that are settled. */
@@ -147,7 +152,7 @@ const account =
         overdue: oldest === null ? null : moneyText(Number(sums.overdue)),
         oldestDays: oldest === null ? null : daysBetween(oldest, context.today),
         openCount: Number(sums.documents),
-        turnover: moneyText(await turnoverOf(trx, context, id, of)),
+        turnover: await turnoverOf(trx, context, id, of),
         daysToPay: await daysToPay(trx, context, id, of),
       },
     ];
