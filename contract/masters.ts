@@ -112,6 +112,8 @@ export interface MasterPage {
   readonly parts: readonly PagePartName[];
   readonly actions: readonly PageAction[];
   readonly pictures?: true;
+  /** Files can be attached to a record. */
+  readonly files?: true;
 }
 
 export interface Master {
@@ -322,6 +324,7 @@ const partyPage = (parts: readonly PagePartName[], actions: readonly PageAction[
   links: { phone: 'tel', email: 'mailto' },
   parts: [...parts, 'partyDocuments'],
   actions,
+  files: true,
 });
 
 export const masters = {
@@ -401,6 +404,7 @@ export const masters = {
         { kind: 'inventoryAdjustment', fills: 'items' },
       ],
       pictures: true,
+      files: true,
     },
     fields: {
       sku: { label: 'SKU', type: 'code', required: true, section: 'Item', proposedFrom: 'name' },

@@ -57,6 +57,14 @@ test('a supplier opens as a page on the screen of its list', async () => {
   expect(await page.getByRole('link', { name: '98450 12345' }).getAttribute('href')).toBe('tel:9845012345');
   const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' });
   expect(await crumbs.getByRole('listitem').allInnerTexts()).toEqual(['Parties', 'Suppliers', 'Kaveri Mills']);
+  const files = page.getByRole('region', { name: 'Files' });
+  await files.getByLabel('Files to attach').setInputFiles({
+    ...{ name: 'contract.txt', mimeType: 'text/plain' },
+    buffer: Buffer.from('Rates are fixed until March'),
+  });
+  await files.getByRole('button', { name: 'contract.txt', exact: true }).waitFor();
+  await files.getByRole('button', { name: 'Take away contract.txt' }).click();
+  await files.getByText('No files yet').waitFor();
   await page.keyboard.press('e');
   await page.getByLabel('Trade name').waitFor();
 });

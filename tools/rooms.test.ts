@@ -37,7 +37,7 @@ const moduleImports: Readonly<Record<string, readonly string[]>> = {
   inventory: ['documents'],
   imports: ['access', 'documents', 'masters', 'paper'],
   counting: ['access', 'documents', 'paper'],
-  beside: ['documents'],
+  beside: ['documents', 'masters'],
   till: ['access', 'documents', 'organisation'],
   items: ['access', 'documents', 'masters', 'paper'],
   workflow: ['beside', 'documents'],

@@ -297,6 +297,10 @@ function* questions(name: CallName): Generator<readonly [label: string, input: u
     name === 'RetireMaster' ||
     name === 'GetMaster' ||
     name === 'GetRecordPage' ||
+    name === 'GetRecordFiles' ||
+    name === 'AttachToRecord' ||
+    name === 'GetRecordFile' ||
+    name === 'RemoveRecordFile' ||
     name === 'GetHistory' ||
     name === 'ListMasters' ||
     name === 'Pick'

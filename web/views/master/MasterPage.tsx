@@ -2,10 +2,12 @@ import { IconPencil, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { z } from 'zod';
+import { allows } from '../../../contract/levels.ts';
 import type { pageCalls } from '../../../contract/master-calls.ts';
 import type { Master, MasterPage as PageRow } from '../../../contract/masters.ts';
 import { type PageColumn, type PagePart, type PagePartName, pagePartOf } from '../../../contract/pages.ts';
 import { reportOf } from '../../../contract/reports.ts';
+import { screens } from '../../../contract/screens.ts';
 import { kindOf } from '../../../domain/document/kinds/index.ts';
 import { AccountLinks } from '../../accounts/AccountLinks.tsx';
 import { Button } from '../../kit/Button.tsx';
@@ -34,6 +36,7 @@ import { askedFilters, filterValues } from '../report/filters.ts';
 import { addressOf } from '../report/place.ts';
 import { History } from './History.tsx';
 import { formOf } from './page.ts';
+import { RecordFiles } from './RecordFiles.tsx';
 import { RecordLink } from './RecordLink.tsx';
 import type { OpenedRecord } from './record.ts';
 import { shown } from './shown.ts';
@@ -70,6 +73,9 @@ interface OpenedProps extends Pick<Props, 'name' | 'page'> {
 
 function Opened({ name, master, page, data: { record, parts } }: OpenedProps) {
   const title = textOf(record.values[master.name]);
+  const form = formOf(name) ?? 'General Configuration';
+  const mayWrite = useMayWrite(form);
+  const mayView = allows(useSession().grants[screens[form].parent], 'view');
   useCrumb(title);
   return (
     <Page narrow>
@@ -97,6 +103,7 @@ function Opened({ name, master, page, data: { record, parts } }: OpenedProps) {
       {parts.map((part) => (
         <Part key={part.name} {...part} part={pagePartOf(part.name as PagePartName)} id={record.id} />
       ))}
+      {page.files && mayView && <RecordFiles master={name} id={record.id} mayWrite={mayWrite} />}
       <History name={name} id={record.id} />
     </Page>
   );
