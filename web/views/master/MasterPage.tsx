@@ -29,7 +29,7 @@ import {
   TableHead,
 } from '../../kit/parts.tsx';
 import { api } from '../../kit/server/client.ts';
-import { useDateFormat, useMayOpen, useMayWrite, useScreenKey, useSession } from '../../kit/server/session.ts';
+import { useDateFormat, useMayOpen, useMayWrite, useScreenKey, useSession, usesGst } from '../../kit/server/session.ts';
 import { t } from '../../kit/text.ts';
 import { useGoTo, usePlaces } from '../places.ts';
 import { askedFilters, filterValues } from '../report/filters.ts';
@@ -155,20 +155,21 @@ interface FactsProps {
 
 function Facts({ master, page, record }: FactsProps) {
   const { show } = useDateFormat();
+  const gst = usesGst(useSession());
+  const isShown = (key: string) =>
+    key in master.fields && textOf(record.values[key]) !== '' && (gst || !master.fields[key]?.ofGst);
   return (
     <dl className="facts facts-wide">
-      {page.facts
-        .filter((key) => key in master.fields && textOf(record.values[key]) !== '')
-        .map((key) => {
-          const text = shown(key, master.fields[key], record, show);
-          const scheme = page.links[key];
-          return (
-            <div key={key}>
-              <dt>{t(master.fields[key]?.label)}</dt>
-              <dd className="wrap">{scheme ? <a href={`${scheme}:${text.replaceAll(' ', '')}`}>{text}</a> : text}</dd>
-            </div>
-          );
-        })}
+      {page.facts.filter(isShown).map((key) => {
+        const text = shown(key, master.fields[key], record, show);
+        const scheme = page.links[key];
+        return (
+          <div key={key}>
+            <dt>{t(master.fields[key]?.label)}</dt>
+            <dd className="wrap">{scheme ? <a href={`${scheme}:${text.replaceAll(' ', '')}`}>{text}</a> : text}</dd>
+          </div>
+        );
+      })}
     </dl>
   );
 }
