@@ -69,6 +69,25 @@ test('a supplier opens as a page on the screen of its list', async () => {
   await page.getByLabel('Trade name').waitFor();
 });
 
+test('a firm that is customer and supplier has both accounts on one page, also with a long name and crores', async () => {
+  const name = 'Shree Venkateshwara Precision Engineering and Industrial Components (South) Private Limited';
+  const firm: { id: string } = await desk.shop.owner.ask('SaveMaster', {
+    master: 'customer',
+    values: { name, category: 'unregistered', state: '29', addresses: [] },
+  });
+  await desk.server.database.owner.query("update parties set side = 'both' where id = $1", [firm.id]);
+  await desk.shop.post({
+    ...{ kind: 'saleInvoice', party: firm.id },
+    lines: [{ item: desk.shop.item, quantity: '10', rate: '9876543' }],
+  });
+  await desk.go('Party Master', `?id=${firm.id}&show=page`);
+  for (const region of ['Account as a customer', 'Account as a supplier'])
+    await page.getByRole('region', { name: region }).waitFor();
+  for (const action of ['New sale invoice', 'New purchase bill', 'New payment'])
+    await page.getByRole('button', { name: action }).waitFor();
+  await desk.cleanAtBoth('both-page');
+});
+
 test('an item opens from the list as a page, which begins orders and adjustments with the item filled in', async () => {
   await desk.go('Supply Master');
   await page.getByRole('grid').getByText('LED bulb 9 W').first().click();

@@ -16,18 +16,7 @@ import { useOwnMaster } from '../../kit/fields/own-master.ts';
 import { inSentence, money, plainNumber } from '../../kit/format.ts';
 import { useKeys } from '../../kit/hotkeys.ts';
 import { ScreenLink, useGo } from '../../kit/navigation.tsx';
-import {
-  Badge,
-  Empty,
-  ErrorPanel,
-  figures,
-  Page,
-  PageHead,
-  Panel,
-  ScrollX,
-  Skeleton,
-  TableHead,
-} from '../../kit/parts.tsx';
+import { Badge, ErrorPanel, figures, Page, PageHead, Panel, ScrollX, Skeleton, TableHead } from '../../kit/parts.tsx';
 import { api } from '../../kit/server/client.ts';
 import { useDateFormat, useMayOpen, useMayWrite, useScreenKey, useSession, usesGst } from '../../kit/server/session.ts';
 import { t } from '../../kit/text.ts';
@@ -185,8 +174,7 @@ function Part({ part, rows, more, id }: PartProps) {
   const [first] = rows;
   const draw: Readonly<Record<PagePart['as'], () => ReactNode>> = {
     figures: () => first && <Figures part={part} row={first} />,
-    rows: () =>
-      rows.length === 0 ? <Empty sentence={t(part.empty ?? 'No Data')} /> : <Rows part={part} rows={rows} />,
+    rows: () => (rows.length === 0 ? <p className="muted">{t(part.empty)}</p> : <Rows part={part} rows={rows} />),
   };
   return (
     <Panel title={t(part.title)} actions={part.report && <ToReport part={part} id={id} />}>
