@@ -73,7 +73,12 @@ test('a firm that is customer and supplier has both accounts on one page, also w
   const name = 'Shree Venkateshwara Precision Engineering and Industrial Components (South) Private Limited';
   const firm: { id: string } = await desk.shop.owner.ask('SaveMaster', {
     master: 'customer',
-    values: { name, category: 'unregistered', state: '29', addresses: [] },
+    values: {
+      ...{ name, category: 'unregistered', state: '29' },
+      addresses: [
+        { type: 'both', line1: '4 Mill Road', city: 'Mysuru', state: '29', pincode: '570001', country: 'IN' },
+      ],
+    },
   });
   await desk.server.database.owner.query("update parties set side = 'both' where id = $1", [firm.id]);
   await desk.shop.post({
