@@ -9,6 +9,19 @@ export const beside = z.object({
     z.object({ number: z.int(), name: z.string(), type: z.string(), size: z.int(), by: z.string(), at: z.string() }),
   ),
 });
+/** Files of a customer, a supplier or an item; `record` has the file, another one where parties were merged. */
+export const recordFiles = z.array(
+  z.object({
+    record: id,
+    number: z.int(),
+    name: z.string(),
+    type: z.string(),
+    size: z.int(),
+    by: z.string(),
+    at: z.string(),
+  }),
+);
+const record = { master: z.string(), id: z.string() };
 const list = z.string().max(100);
 const views = z.array(z.object({ name: z.string(), query: z.record(z.string(), z.string()) }));
 
@@ -49,6 +62,35 @@ export const besideCalls = {
     summary: 'Takes a file away from a document; the edit log keeps who did',
     input: z.object({ id, number: z.int() }),
     details: beside,
+  }),
+  GetRecordFiles: operation({
+    service: 'masters',
+    method: 'GET',
+    summary: 'The files of a customer, a supplier or an item',
+    input: z.object(record),
+    details: recordFiles,
+  }),
+  AttachToRecord: operation({
+    service: 'masters',
+    method: 'POST',
+    load: 'file',
+    summary: 'Attaches a file to a customer, a supplier or an item: of the types that documents take, base64',
+    input: z.object({ ...record, name: required(150, 'Name'), content: z.string().max(11_500_000) }),
+    details: recordFiles,
+  }),
+  GetRecordFile: operation({
+    service: 'masters',
+    method: 'GET',
+    summary: 'A file of a record, base64',
+    input: z.object({ ...record, number: z.coerce.number().pipe(z.int()) }),
+    details: z.object({ name: z.string(), type: z.string(), content: z.string() }),
+  }),
+  RemoveRecordFile: operation({
+    service: 'masters',
+    method: 'POST',
+    summary: 'Takes a file away from a record; the edit log keeps who did',
+    input: z.object({ ...record, number: z.int() }),
+    details: recordFiles,
   }),
   GetSavedViews: operation({
     service: 'session',

@@ -17,7 +17,7 @@ import { importCalls } from './imports.ts';
 import { inventoryCalls } from './inventory.ts';
 import { itemCalls } from './items.ts';
 import { mailCalls } from './mail.ts';
-import { masterCalls } from './master-calls.ts';
+import { masterCalls, pageCalls } from './master-calls.ts';
 import { namedCalls } from './named.ts';
 import { partyCalls } from './parties.ts';
 import { partCalls } from './parts.ts';
@@ -41,6 +41,7 @@ export const calls = {
   ...foundingCalls,
   ...guideCalls,
   ...masterCalls,
+  ...pageCalls,
   ...importCalls,
   ...namedCalls,
   ...partyCalls,

@@ -68,3 +68,19 @@ export const masterCalls = {
     ),
   }),
 } as const;
+
+const cell = z.union([z.string(), z.number(), z.null()]);
+
+/** What the page of a record shows (`contract/pages.ts`), in one call. */
+export const pageCalls = {
+  GetRecordPage: operation({
+    service: 'masters',
+    method: 'GET',
+    summary: 'One record with what its page shows: figures, what is open, its last documents, its stock',
+    input: z.object({ master: z.string(), id: z.string() }),
+    details: z.object({
+      record: opened,
+      parts: z.array(z.object({ name: z.string(), rows: z.array(z.record(z.string(), cell)), more: z.boolean() })),
+    }),
+  }),
+} as const;

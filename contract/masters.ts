@@ -1,4 +1,5 @@
 import { additionalTypes } from '../domain/document/additional.ts';
+import type { KindName } from '../domain/document/kinds/index.ts';
 import { tdsSections } from '../domain/facts/withholding.ts';
 import type { PriceListScope } from '../domain/items/item-price.ts';
 import {
@@ -9,6 +10,7 @@ import {
   paperSizes,
 } from '../domain/paper/paper-template.ts';
 import { uqcChoices } from '../domain/tax/gst/portal/uqc.ts';
+import type { PagePartName } from './pages.ts';
 import type { GeneralConfiguration } from './session.ts';
 
 /** What the portal tells of a GSTIN; `addresses` is its address as a row of addresses, the last four are its parts. */
@@ -93,13 +95,13 @@ export interface Field {
   readonly ofGst?: true;
 }
 
-/** A part of the page of a record: a report about this record alone, so that its figures are those of the report. */
-export interface PageSection {
-  readonly report: string;
-  /** The filter of the report that names the record. */
-  readonly by: string;
-  /** Its totals, one below the other; its rows; or its last documents, newest first. */
-  readonly as: 'totals' | 'rows' | 'last';
+/** A document that is begun from the page of a record, with the record filled in. */
+export interface PageAction {
+  readonly kind: KindName;
+  /** What the record fills in. */
+  readonly fills: 'party' | 'items';
+  /** Offered where the page has this part: bills of a customer who is a supplier too. */
+  readonly with?: PagePartName;
 }
 
 /** What a record answers at a look, before its form is opened. */
@@ -107,7 +109,11 @@ export interface MasterPage {
   readonly facts: readonly string[];
   /** Fields that a phone or mail program opens, with the scheme of the link. */
   readonly links: Readonly<Record<string, 'tel' | 'mailto'>>;
-  readonly sections: readonly PageSection[];
+  readonly parts: readonly PagePartName[];
+  readonly actions: readonly PageAction[];
+  readonly pictures?: true;
+  /** Files can be attached to a record. */
+  readonly files?: true;
 }
 
 export interface Master {
@@ -140,8 +146,6 @@ export interface Master {
   readonly panel?: 'numbers' | 'paper' | 'variants';
   /** The field that says under which other record one stands: the list is drawn as a tree. */
   readonly under?: string;
-  /** The own screen that shows a record with all that concerns it. */
-  readonly view?: string;
   /** Its records have an account: the form leads to its credits and to this report. */
   readonly account?: { readonly statement: string };
   /** Its records open as this page, and the form from there. */
@@ -304,10 +308,23 @@ const natures = [
   ['expense', 'Expense'],
 ] as const;
 
-const partyPage = (...sections: readonly (readonly [report: string, as: PageSection['as']])[]): MasterPage => ({
+const customerParts = ['receivable', 'receivableAgeing', 'openReceivables'] as const;
+const supplierParts = ['payable', 'payableAgeing', 'openPayables'] as const;
+const ofCustomer = (part: { readonly with?: PagePartName }): readonly PageAction[] => [
+  { kind: 'saleInvoice', fills: 'party', ...part },
+  { kind: 'saleReceipt', fills: 'party', ...part },
+];
+const ofSupplier = (part: { readonly with?: PagePartName }): readonly PageAction[] => [
+  { kind: 'purchaseBill', fills: 'party', ...part },
+  { kind: 'payment', fills: 'party', ...part },
+];
+/** A firm may be customer and supplier at once: its page has both accounts, that of the list first that it was opened from. */
+const partyPage = (parts: readonly PagePartName[], actions: readonly PageAction[]): MasterPage => ({
   facts: ['code', 'gstin', 'state', 'phone', 'email', 'creditLimit', 'creditDays'],
   links: { phone: 'tel', email: 'mailto' },
-  sections: sections.map(([report, as]) => ({ report, by: 'party', as })),
+  parts: [...parts, 'partyDocuments'],
+  actions,
+  files: true,
 });
 
 export const masters = {
@@ -315,7 +332,7 @@ export const masters = {
     label: 'Customer',
     merges: true,
     account: { statement: 'customerStatement' },
-    page: partyPage(['receivablesAgeing', 'totals'], ['outstandingDebtors', 'rows'], ['customerStatement', 'last']),
+    page: partyPage([...customerParts, ...supplierParts], [...ofCustomer({}), ...ofSupplier({ with: 'payable' })]),
     plural: 'Customers',
     fields: party,
     list: ['code', 'name', 'gstin', 'state', 'phone', 'creditLimit'],
@@ -350,7 +367,7 @@ export const masters = {
     label: 'Supplier',
     merges: true,
     account: { statement: 'supplierStatement' },
-    page: partyPage(['payablesAgeing', 'totals'], ['outstandingCreditors', 'rows'], ['supplierStatement', 'last']),
+    page: partyPage([...supplierParts, ...customerParts], [...ofSupplier({}), ...ofCustomer({ with: 'receivable' })]),
     plural: 'Suppliers',
     fields: supplier,
     list: ['code', 'name', 'gstin', 'state', 'phone', 'creditDays'],
@@ -371,7 +388,24 @@ export const masters = {
     retire: 'deactivate',
     empty: 'No items yet',
     list: ['sku', 'name', 'type', 'hsn', 'gstRate', 'unit', 'saleRate'],
-    view: 'itemView',
+    page: {
+      facts: [
+        ...['sku', 'type', 'unit', 'category', 'hsn', 'gstRate', 'saleRate', 'purchaseRate', 'mrp'],
+        ...['reorderLevel', 'description'],
+      ],
+      links: {},
+      parts: [
+        ...(['stock', 'stockPlaces', 'batches', 'serials', 'variants', 'listPrices', 'barcodes'] as const),
+        ...(['itemSales', 'itemPurchases', 'itemMoves'] as const),
+      ],
+      actions: [
+        { kind: 'saleOrder', fills: 'items' },
+        { kind: 'purchaseOrder', fills: 'items' },
+        { kind: 'inventoryAdjustment', fills: 'items' },
+      ],
+      pictures: true,
+      files: true,
+    },
     fields: {
       sku: { label: 'SKU', type: 'code', required: true, section: 'Item', proposedFrom: 'name' },
       name: { label: 'Name', type: 'text', most: 200, required: true, section: 'Item' },

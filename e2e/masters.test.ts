@@ -99,7 +99,7 @@ test('a number series shows its next numbers while it is typed, and what is wron
 test('an item is viewed with its prices, its stock and the documents that name it', async () => {
   await go('SupplyMasters', `?id=${shop.item}`);
   await page.getByRole('button', { name: 'View item' }).click();
-  await page.waitForURL(/supplypreview/);
+  await page.waitForURL(/show=page/);
   await page.getByRole('heading', { name: 'LED bulb 9 W' }).waitFor();
   await page.getByRole('region', { name: 'Stock by location' }).getByText('Bengaluru head office').waitFor();
   await page.getByRole('link', { name: /^OS/ }).first().waitFor();

@@ -175,7 +175,8 @@ create table document_lines (
 create index document_lines_source
   on document_lines (organisation, source_document, source_line)
   where source_document is not null;
-create index document_lines_item on document_lines (organisation, item) where item is not null;
+-- ids follow the time of posting: the last lines of an item are read from the end of its rows
+create index document_lines_item on document_lines (organisation, item, document) where item is not null;
 grant select on document_lines to bahi_app;
 
 -- What was made from what; role 'order' names an order whole.
@@ -263,6 +264,39 @@ create table document_files (
   foreign key (organisation, removed_by) references users
 );
 grant select, insert, update on document_files to bahi_app;
+
+-- Files of a customer, a supplier or an item. A file is taken away for a reader, its bytes stay.
+create table record_files (
+  organisation int not null,
+  record uuid not null,
+  number int not null,
+  digest text not null,
+  name text not null,
+  by uuid not null,
+  at timestamptz not null default clock_timestamp(),
+  removed_by uuid,
+  removed_at timestamptz,
+  primary key (organisation, record, number),
+  foreign key (organisation, digest) references files,
+  foreign key (organisation, by) references users,
+  foreign key (organisation, removed_by) references users
+);
+grant select, insert, update on record_files to bahi_app;
+
+-- No foreign key names two tables: a trigger holds that the party or the item is there. Neither is ever deleted.
+create function beside_record() returns trigger
+language plpgsql as $$
+begin
+  if not exists (select from parties where organisation = new.organisation and id = new.record)
+    and not exists (select from items where organisation = new.organisation and id = new.record)
+  then
+    raise exception 'there is no record %', new.record using errcode = 'foreign_key_violation';
+  end if;
+  return new;
+end
+$$;
+create trigger beside_record before insert or update of organisation, record on record_files
+  for each row execute function beside_record();
 
 -- Who approved a document that waited for it. Written in the transaction that posts, before its document: that comes
 -- at the end of it.
@@ -408,6 +442,7 @@ begin
           select from document_files d
           where d.organisation = f.organisation and d.digest = f.digest
         )
+        and not exists (select from record_files r where r.organisation = f.organisation and r.digest = f.digest)
         and not exists (select from mail_papers p where p.organisation = f.organisation and p.digest = f.digest)
         and not exists (
           select from item_pictures i

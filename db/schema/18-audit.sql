@@ -479,7 +479,7 @@ begin
     'group_locations', 'group_members', 'group_roles', 'groups', 'gst_filings', 'gst_furnished', 'gst_returns_kept',
     'gst_returns_unmarked', 'help_texts', 'item_pictures', 'items', 'later_facts', 'ledgers', 'locations', 'locks',
     'mail_papers', 'mails', 'masters', 'number_series', 'organisations', 'parties', 'payment_events',
-    'payment_gateways', 'payment_links', 'posting_map', 'recurring_bills', 'recurring_turns', 'register_locks',
+    'payment_gateways', 'payment_links', 'posting_map', 'record_files', 'recurring_bills', 'recurring_turns', 'register_locks',
     'registration_statuses', 'registrations', 'revaluations', 'role_grants', 'roles', 'saved_views',
     'subscription_requests', 'subscriptions', 'tax_certificates', 'tax_challan_parts', 'tax_challans', 'taxpayers',
     'tds_certificates', 'till_numbers', 'till_sessions', 'user_locations', 'user_roles', 'users', 'workflow_moves',

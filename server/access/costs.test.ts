@@ -284,6 +284,8 @@ test('roles that show no cost and may view bills show what was agreed with suppl
   await holding(parents.filter((parent) => parent !== 'subscriptions'));
   await hideCost();
   expect(await disclosures(await server.signIn('approver@sharma.demo'))).toEqual([
+    'GetRecordPage supplier',
+    'GetRecordPage item',
     'GetItemView ',
     'GetTransactionDetails purchaseBill',
     'GetTransactionDetailForInvoice purchaseBill',

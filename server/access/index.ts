@@ -2,6 +2,7 @@ import type { Action } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { importableOf } from '../../contract/importable.ts';
 import { allows, type Held, type Level, together } from '../../contract/levels.ts';
+import { reportOf } from '../../contract/reports.ts';
 import { type Screen, type ScreenName, screenCalled, screenNames, screenOf, screens } from '../../contract/screens.ts';
 import { isKind, type KindName, kindCalled } from '../../domain/document/kinds/index.ts';
 import { saysCost } from '../../domain/stock/at-cost.ts';
@@ -80,6 +81,12 @@ const parentsOfReport = (name: string): readonly string[] => [
     }),
   ),
 ];
+
+/** Whether somebody may read a report: on its own screen, with the action that its row asks for. */
+export function mayReadReport(grants: Grants, name: string): boolean {
+  const report = reportOf(name);
+  return report !== undefined && may(grants, report.action ?? 'read', [screens[report.screen].parent]);
+}
 
 /** Who asks what goods cost. */
 export type Asking = Pick<Context, 'grants' | 'limits'>;

@@ -296,6 +296,11 @@ function* questions(name: CallName): Generator<readonly [label: string, input: u
     name === 'SaveMaster' ||
     name === 'RetireMaster' ||
     name === 'GetMaster' ||
+    name === 'GetRecordPage' ||
+    name === 'GetRecordFiles' ||
+    name === 'AttachToRecord' ||
+    name === 'GetRecordFile' ||
+    name === 'RemoveRecordFile' ||
     name === 'GetHistory' ||
     name === 'ListMasters' ||
     name === 'Pick'

@@ -170,6 +170,8 @@ test('people limited to a place see no document of another place in any call, li
     expect.arrayContaining([
       ...lists,
       'GetItemView ',
+      'GetRecordPage customer',
+      'GetRecordPage item',
       'GetGLReport bank',
       'RunReport dayBook',
       'RunReport customerStatement',

@@ -1,19 +1,16 @@
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { besideCalls } from '../../contract/beside.ts';
 import type { Answer, Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { type Said, say } from '../../domain/base/say.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
-import { typeOf } from './types.ts';
+import { allowOneMore, keepBytes, readFile } from './files.ts';
+import { recordFileHandlers } from './record-files.ts';
 
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 type Beside = Answer<(typeof besideCalls)['GetBeside']>;
 
-/** A file is at most so large; together with its writing as text it fits a request. */
-const MOST_BYTES = 8 * 1024 * 1024;
-const MOST_FILES = 50;
 const MOST_VIEWS = 30;
 
 async function besideOf(trx: Trx, { organisation }: Context, id: Id): Promise<Beside> {
@@ -78,21 +75,11 @@ export const besideHandlers: Handlers<typeof besideCalls, Context> = {
   AttachFile: ({ id, name, content }, context) =>
     context.inTransaction(async (trx) => {
       const { organisation, user } = context;
-      const bytes = Buffer.from(content, 'base64');
-      const refused = (reason: Said) => new Refusal('fileRefused', { reason });
-      if (bytes.length === 0) throw refused(say('it is empty'));
-      if (bytes.length > MOST_BYTES) throw refused(say('it is larger than 8 MB'));
-      const type = typeOf(bytes, name);
-      if (type === undefined) throw refused(say('PDF, PNG, JPEG, WebP, XLSX, DOCX, CSV and plain text are taken'));
+      const { bytes, type } = readFile(name, content);
       await alone(trx, context, id);
       const { files } = await besideOf(trx, context, id);
-      if (files.length >= MOST_FILES) throw refused(say('{{count}} files lie here already', { count: MOST_FILES }));
-      const digest = createHash('sha256').update(bytes).digest('hex');
-      await sql`
-        insert into files (organisation, digest, bytes, type, name)
-        values (${organisation}, ${digest}, ${bytes}, ${type}, ${name})
-        on conflict do nothing
-      `.execute(trx);
+      allowOneMore(files.length);
+      const digest = await keepBytes(trx, context, { name, bytes, type });
       await sql`
         insert into document_files (organisation, document, number, digest, name, by)
         select ${organisation}, ${id}::uuid, coalesce(max(number), 0) + 1, ${digest}, ${name}, ${user}
@@ -129,6 +116,7 @@ export const besideHandlers: Handlers<typeof besideCalls, Context> = {
       if (numAffectedRows !== 1n) throw new Refusal('notFound');
       return besideOf(trx, context, id);
     }),
+  ...recordFileHandlers,
   GetSavedViews: ({ list }, context) => context.inTransaction((trx) => viewsOf(trx, context, list)),
   SaveView: ({ list, name, query }, context) =>
     context.inTransaction(async (trx) => {

@@ -24,6 +24,7 @@ import { lookupHandlers, organisationHandlers } from '../lookups/index.ts';
 import { mailHandlers, type PostOffice } from '../mail/index.ts';
 import { masterHandlers, namedHandlers } from '../masters/index.ts';
 import { guideHandlers } from '../organisation/index.ts';
+import { pageHandlers } from '../pages/index.ts';
 import { partyHandlers } from '../parties/index.ts';
 import { type PaymentDesk, paymentHandlers } from '../payments/index.ts';
 import { printHandlers } from '../printing/index.ts';
@@ -102,6 +103,7 @@ export const allHandlers = ({
     ExplainAccess: explainAccess,
     ...subscriptionHandlers(factors.now),
     ...masterHandlers,
+    ...pageHandlers,
     ...importHandlers,
     ...namedHandlers,
     ...partyHandlers(desk),

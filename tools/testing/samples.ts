@@ -71,6 +71,7 @@ const factsOf = (world: SampleWorld) => {
       report,
       filters: Object.fromEntries(Object.entries(given).filter(([key]) => key in (reportOf(report)?.filters ?? {}))),
     }),
+    recordOf: (master: string): string => world.firsts.get(master) ?? unknown,
     document: (kind: string): Id => posted.get(kind as KindName) ?? unknown,
   };
 };
@@ -142,6 +143,7 @@ const mastersSamples = ({ shop, firsts }: SampleFacts) =>
     FindAnything: () => ({ search: 'asha' }),
     ListMasters: (master) => ({ master }),
     GetMaster: (master) => ({ master, id: firsts.get(master) ?? unknown }),
+    GetRecordPage: (master) => ({ master, id: firsts.get(master) ?? unknown }),
     SaveMaster: (master) => ({ master, values: {} }),
     RetireMaster: (master) => ({ master, id: unknown, version: 1 }),
     GetHistory: (master) => ({ master, id: unknown }),
@@ -223,7 +225,7 @@ const itemsSamples = ({ shop, document }: SampleFacts) =>
   }) satisfies Partial<Samples>;
 
 /** Documents: lists, drafts, approval, posting, and what is beside them. */
-const documentsSamples = ({ shop, bank, numbers, draft, document }: SampleFacts) =>
+const documentsSamples = ({ shop, bank, numbers, draft, document, recordOf }: SampleFacts) =>
   ({
     GetTransationsList: (Type) => ({ Type }),
     GetTransactionDetails: (TransactionType) => ({
@@ -255,6 +257,13 @@ const documentsSamples = ({ shop, bank, numbers, draft, document }: SampleFacts)
     AttachFile: (kind) => ({ id: document(kind), name: 'note.txt', content: Buffer.from('Signed').toString('base64') }),
     GetAttachment: (kind) => ({ id: document(kind), number: 1 }),
     RemoveAttachment: (kind) => ({ id: document(kind), number: 1 }),
+    GetRecordFiles: (master) => ({ master, id: recordOf(master) }),
+    AttachToRecord: (master) => ({
+      ...{ master, id: recordOf(master), name: 'note.txt' },
+      content: Buffer.from('Signed').toString('base64'),
+    }),
+    GetRecordFile: (master) => ({ master, id: recordOf(master), number: 1 }),
+    RemoveRecordFile: (master) => ({ master, id: recordOf(master), number: 1 }),
     GetSavedViews: () => ({ list: 'saleInvoice' }),
     SaveView: () => ({ list: 'saleInvoice', name: 'Overdue', query: { status: 'overdue' } }),
     RemoveView: () => ({ list: 'saleInvoice', name: 'Overdue' }),

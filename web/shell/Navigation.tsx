@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { isInUse } from '../../contract/menu-use.ts';
 import type { Screen, ScreenName } from '../../contract/screens.ts';
 import { configurationTabs } from '../../contract/settings.ts';
+import { useShownCrumb } from '../kit/crumb.ts';
 import { toastError } from '../kit/dialog/toast.tsx';
 import { useRun } from '../kit/dialog/useRun.ts';
 import { cut } from '../kit/format.ts';
@@ -205,7 +206,11 @@ export function Crumbs({ screen }: { readonly screen: Screen }) {
   const mayOpen = useMayOpen();
   const { tab } = useAddress();
   const sub = 'tab' in screen.show ? configurationTabs.find(({ key }) => key === tab) : undefined;
-  const trail = sub && sub.key !== 'general' ? [...screen.trail, sub.label] : screen.trail;
+  const named = useShownCrumb();
+  const own = sub && sub.key !== 'general' ? [...screen.trail, sub.label] : screen.trail;
+  // a record that the screen names is the last crumb: under its list, and in place of the words for any record
+  const above = screen.show.view === 'masterList' ? own : own.slice(0, -1);
+  const trail = named ? [...above, named] : own;
   const linkOf = (crumb: string): ScreenName | undefined => {
     const target = crumbTarget(screen, crumb);
     return target && mayOpen(target) ? target : undefined;
@@ -220,7 +225,11 @@ export function Crumbs({ screen }: { readonly screen: Screen }) {
             return (
               <li key={crumb} aria-current={last ? 'page' : undefined}>
                 {at > 0 && <IconChevronRight size={14} aria-hidden />}
-                {target ? <ScreenLink screen={target}>{t(crumb)}</ScreenLink> : <span>{t(crumb)}</span>}
+                {target ? (
+                  <ScreenLink screen={target}>{t(crumb)}</ScreenLink>
+                ) : (
+                  <span>{crumb === named ? crumb : t(crumb)}</span>
+                )}
               </li>
             );
           })}

@@ -1,14 +1,13 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import type { Details } from '../../contract/contract.ts';
 import type { findCalls } from '../../contract/finding.ts';
-import { masterOf } from '../../contract/masters.ts';
 import { type ScreenName, screenOf } from '../../contract/screens.ts';
 import { kindLabel } from '../../domain/document/kinds/index.ts';
 import { inCurrency } from '../kit/format.ts';
 import type { Address } from '../kit/navigation.tsx';
 import { useCall, useDateFormat, useMayOpen, useSession } from '../kit/server/session.ts';
 import { t } from '../kit/text.ts';
-import { pageOf } from '../views/master/page.ts';
+import { pagePlace } from '../views/master/page.ts';
 import { usePlaces } from '../views/places.ts';
 
 type Found = Details<(typeof findCalls)['FindAnything']>;
@@ -86,10 +85,10 @@ const useRecordPlace = () => {
   const mayOpen = useMayOpen();
   return (master: string, id: string, name: string): Pick<FoundRow, 'screen' | 'query'> | undefined => {
     const [form, list] = [screenOf({ master }, 'masterForm'), screenOf({ master }, 'masterList')];
-    const page = pageOf(masterOf(master) ?? {});
-    if (form && mayOpen(form)) return { screen: form, query: { id, ...page } };
-    const query = 'show' in page ? { id, ...page } : { search: name };
-    return list && mayOpen(list) ? { screen: list, query } : undefined;
+    const page = pagePlace(master, id);
+    if (page && mayOpen(page.screen)) return page;
+    if (form && mayOpen(form)) return { screen: form, query: { id } };
+    return list && mayOpen(list) ? { screen: list, query: { search: name } } : undefined;
   };
 };
 

@@ -45,7 +45,7 @@ interface Opened {
 
 /**
  * What the address asks for: a stored draft (`id`), one continued or copied from a document (`from`), one that a draft waits
- * for (`items`), or a blank one.
+ * for (`items`), one for a `party`, or a blank one.
  */
 const openDraft = async (
   kind: KindName,
@@ -87,8 +87,8 @@ export function DocumentEditor({ kind, quick }: { readonly kind: KindName; reado
   const { current: live } = own;
   if (live.id && address['id'] === live.id) live.arrived = true;
   else if (live.arrived) own.current = { id: '', asked: '', arrived: false, round: live.round + 1 };
-  const { id = '', from = '', copy = '', items = '' } = address;
-  const named = `${id}/${from}/${copy}/${items}/${own.current.round}`;
+  const { id = '', from = '', copy = '', items = '', party = '' } = address;
+  const named = `${id}/${from}/${copy}/${items}/${party}/${own.current.round}`;
   const asked = own.current.id ? own.current.asked : named;
   const editor = places(kind, 'documentEditor');
   const keepAddress = (id: string) => {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
-import type { Master } from '../../contract/masters.ts';
-import { ownScreen, screenOf } from '../../contract/screens.ts';
+import { type Master, masterOf } from '../../contract/masters.ts';
+import { screenOf } from '../../contract/screens.ts';
 import { AccountLinks } from '../accounts/AccountLinks.tsx';
 import { Button } from '../kit/Button.tsx';
 import { useOwnMaster } from '../kit/fields/own-master.ts';
@@ -11,13 +11,14 @@ import { ScreenLink, useAddress, useGo } from '../kit/navigation.tsx';
 import { ActionBar, Badge, Empty, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
 import type { Problem } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
-import { useMayOpen, useMayWrite, useScreenKey } from '../kit/server/session.ts';
+import { useMayWrite, useScreenKey } from '../kit/server/session.ts';
 import { t } from '../kit/text.ts';
 import { Access } from './master/Access.tsx';
 import { Duplicates } from './master/Duplicates.tsx';
 import { History } from './master/History.tsx';
 import { MasterFields } from './master/MasterFields.tsx';
 import { MasterPanel } from './master/MasterPanel.tsx';
+import { formOf, pagePlace } from './master/page.ts';
 import { Retire } from './master/Retire.tsx';
 import type { OpenedRecord } from './master/record.ts';
 import { SignInLink } from './master/SignInLink.tsx';
@@ -36,11 +37,13 @@ const MasterPage = lazy(async () => ({ default: (await import('./master/MasterPa
 export function MasterForm({ master: name }: { readonly master: string }) {
   const { id, show } = useAddress();
   const fresh = id === undefined || id === 'new';
+  const page = masterOf(name)?.page;
+  const asPage = !fresh && show === 'page' && page !== undefined;
   const key = useScreenKey('master', name, id);
   const { data, error, isPending, refetch } = useQuery({
     queryKey: key,
     queryFn: () => api.GetMaster({ master: name, id: id ?? '' }),
-    enabled: !fresh,
+    enabled: !fresh && !asPage,
     // What is being edited is not replaced behind the person's back.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -49,14 +52,14 @@ export function MasterForm({ master: name }: { readonly master: string }) {
   if (!known) return <Skeleton />;
   if (fresh && master.retire === 'never') return <ChooseFirst name={name} master={master} />;
   if (fresh) return <Editing key="new" name={name} master={master} record={null} />;
-  if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
-  if (isPending || !data) return <Skeleton />;
-  if (show === 'page' && master.page)
+  if (asPage)
     return (
       <Suspense fallback={<Skeleton />}>
-        <MasterPage name={name} master={master} page={master.page} record={data} />
+        <MasterPage name={name} page={page} id={id} />
       </Suspense>
     );
+  if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  if (isPending || !data) return <Skeleton />;
   return <Held key={data.id} name={name} master={master} latest={data} />;
 }
 
@@ -101,7 +104,7 @@ interface RecordProps {
 }
 
 function Editing({ name, master, record, onDirty }: RecordProps & { onDirty?(dirty: boolean): void }) {
-  const formScreen = screenOf({ master: name }, 'masterForm') ?? screenOf({ master: name }, 'masterList');
+  const formScreen = formOf(name);
   const mayWrite = useMayWrite(formScreen ?? 'General Configuration');
   const typed = useTypedRecord(name, master, record, onDirty);
   const saving = useSaveRecord(name, master, record, typed, mayWrite);
@@ -163,9 +166,7 @@ function RecordHead({
   onRetired,
 }: RecordProps & { readonly title: string; readonly mayWrite: boolean; onRetired(): void }) {
   const go = useGo();
-  const mayOpen = useMayOpen();
-  const own = master.view ? ownScreen(master.view) : undefined;
-  const view = own && mayOpen(own) ? own : undefined;
+  const page = record ? pagePlace(name, record.id) : undefined;
   return (
     <PageHead
       title={title}
@@ -173,8 +174,8 @@ function RecordHead({
       actions={
         record && (
           <>
-            {view && (
-              <Button onClick={() => go(view, { id: record.id })}>
+            {page && (
+              <Button onClick={() => go(page.screen, page.query)}>
                 {t('View {{label}}', { label: inSentence(t(master.label)) })}
               </Button>
             )}

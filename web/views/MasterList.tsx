@@ -21,7 +21,7 @@ import { type Card, type Column, DataTable } from '../kit/table/DataTable.tsx';
 import { t } from '../kit/text.ts';
 import { MasterForm } from './MasterForm.tsx';
 import { DuplicatePairs } from './master/DuplicatePairs.tsx';
-import { pageOf } from './master/page.ts';
+import { formOf, recordPlace } from './master/page.ts';
 import { shown } from './master/shown.ts';
 import { useTree } from './master/useTree.ts';
 import { textOf } from './master/values.ts';
@@ -50,10 +50,10 @@ const columnsOf = (master: Master, day: (text: string) => string): readonly Colu
 /** Lists that show more than their records. */
 const drawings: Readonly<Record<NonNullable<Master['drawn']>, ComponentType>> = { chart: ChartOfAccounts };
 
-/** The records of a master, by name. A master without a screen of its own for one record opens it here. */
+/** The records of a master, by name. Pages of records are shown here, and forms of a master without a screen for them. */
 export function MasterList({ master: name }: { readonly master: string }) {
-  const { id } = useAddress();
-  const form = screenOf({ master: name }, 'masterForm');
+  const { id, show } = useAddress();
+  const form = show === 'page' ? undefined : screenOf({ master: name }, 'masterForm');
   const drawn = masterOf(name)?.drawn;
   const Own = drawn && drawings[drawn];
   if (Own) return <Own />;
@@ -99,12 +99,16 @@ function useRecords(name: string, { under }: Master, { search, retired }: Filter
 function useForm(name: string, master: Master) {
   const go = useGo();
   const mayOpen = useMayOpen();
-  const form = screenOf({ master: name }, 'masterForm') ?? screenOf({ master: name }, 'masterList');
+  const form = formOf(name);
   const mayWrite = useMayWrite(form ?? 'General Configuration');
-  const opens = form !== undefined && mayOpen(form);
-  const create = opens && mayWrite && master.retire !== 'never' ? () => go(form, { id: 'new' }) : undefined;
+  const create =
+    form && mayOpen(form) && mayWrite && master.retire !== 'never' ? () => go(form, { id: 'new' }) : undefined;
   useKeys(create ? { 'alt+n': create } : {});
-  return { open: opens ? (row: Record_) => go(form, { id: row.id, ...pageOf(master) }) : undefined, create };
+  const open = ({ id }: Record_) => {
+    const place = recordPlace(name, id, mayOpen);
+    if (place) go(place.screen, place.query);
+  };
+  return { open: recordPlace(name, '', mayOpen) ? open : undefined, create };
 }
 
 function Listed({ name }: { readonly name: string }) {

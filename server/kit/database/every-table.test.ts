@@ -160,6 +160,13 @@ async function beyondDemo(): Promise<void> {
     limit 1
   `);
   await db.owner.query(`
+    insert into record_files (organisation, record, number, digest, name, by)
+    select f.organisation, d.party, 1, f.digest, f.name, f.by
+    from document_files f
+    join documents d on d.organisation = f.organisation and d.party is not null
+    limit 1
+  `);
+  await db.owner.query(`
     insert into item_barcodes (organisation, item, barcode)
     select organisation, id, 'K-1'
     from items

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { Button } from '../../kit/Button.tsx';
 import { blobOf, download } from '../../kit/dialog/download.ts';
+import { attachable, contentOf, sizeText } from '../../kit/dialog/files.ts';
 import { toast, toastError } from '../../kit/dialog/toast.tsx';
 import { TextArea } from '../../kit/fields/fields.tsx';
 import { showMoment } from '../../kit/format.ts';
@@ -12,22 +13,6 @@ import { useStoredState } from '../../kit/server/useStoredState.ts';
 import { t } from '../../kit/text.ts';
 
 type Facts = Awaited<ReturnType<typeof api.GetBeside>>;
-
-/** A file as base64, without the mark of its type. */
-const contentOf = (file: File): Promise<string> =>
-  new Promise((done, fail) => {
-    const reader = new FileReader();
-    reader.onload = () => done((reader.result as string).replace(/^data:[^,]*,/, ''));
-    reader.onerror = () => fail(reader.error);
-    reader.readAsDataURL(file);
-  });
-
-const sizeText = (bytes: number): string =>
-  bytes < 1024
-    ? `${bytes} B`
-    : bytes < 1024 * 1024
-      ? t('{{bytes}} kB', { bytes: Math.round(bytes / 1024) })
-      : `${Math.round(bytes / (1024 * 1024))} MB`;
 
 interface BesideProps {
   readonly id: string;
@@ -185,7 +170,7 @@ function Adding({ id, comment: { text, type }, busy, run }: AddingProps) {
         hidden
         multiple
         aria-label={t('Files to attach')}
-        accept=".pdf,.png,.jpg,.jpeg,.webp,.xlsx,.docx,.csv,.txt"
+        accept={attachable}
         onChange={(event) => void attach(event.target.files)}
       />
     </>

@@ -11,6 +11,7 @@ import { useDateFormat, useSession } from '../../kit/server/session.ts';
 import { t } from '../../kit/text.ts';
 import type { Shown } from '../DocumentView.tsx';
 import { customsParts, headFields } from '../editor/head/headFields.ts';
+import { RecordLink } from '../master/RecordLink.tsx';
 import { Changes } from './Changes.tsx';
 import { Revalued } from './Revalued.tsx';
 
@@ -58,7 +59,11 @@ export function Sheet({ document, kind }: { readonly document: Shown; readonly k
         {document.party && (
           <div>
             <span className="muted">{kind.party.side === 'supplier' ? t('Supplier') : t('Customer')}</span>
-            <b>{document.party.name}</b>
+            <b>
+              <RecordLink master={kind.party.side} id={document.party.id}>
+                {document.party.name}
+              </RecordLink>
+            </b>
             {document.party.gstin && (
               <span className="code">{t('GSTIN {{gstin}}', { gstin: document.party.gstin })}</span>
             )}
@@ -232,7 +237,9 @@ function Lines({ document, carried }: { readonly document: Shown; readonly carri
             <tr key={line.number}>
               <td className="sheet-number">{line.number}</td>
               <td>
-                {line.description}
+                <RecordLink master="item" id={line.item ?? ''}>
+                  {line.description}
+                </RecordLink>
                 <span className="sheet-note code">
                   {[line.sku, isUnderGst(document) && line.hsn && `HSN ${line.hsn}`].filter(Boolean).join(' · ')}
                 </span>

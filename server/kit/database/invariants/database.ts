@@ -273,6 +273,9 @@ export const databaseChecks: readonly Check[] = [
         select organisation, 'document' as relation, document::text as record, digest
         from document_files
         union all
+        select organisation, 'record', record::text, digest
+        from record_files
+        union all
         select organisation, 'mail', mail::text, digest
         from mail_papers
         union all

@@ -25,13 +25,13 @@ export const addressOfNeeded = (model: Model, refusal: unknown, id: string): Add
   return { items, date, location, registration, back: `${model.name}/${id}` };
 };
 
-/** A document that begins with what the address says; undefined where it says nothing. */
-export const begunBy = (kind: string, { items, date, location, registration }: Address): Typed | undefined =>
-  items === undefined
+/** A document that begins with what the address says: a party, or items; undefined where it says nothing. */
+export const begunBy = (kind: string, { party, items, date, location, registration }: Address): Typed | undefined =>
+  party === undefined && items === undefined
     ? undefined
     : typedOf(kind, {
-        ...{ date, location, registration },
-        lines: items
+        ...{ date, location, registration, party },
+        lines: (items ?? '')
           .split(',')
           .filter(Boolean)
           .map((item) => ({ item })),
