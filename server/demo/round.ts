@@ -96,8 +96,12 @@ async function returned(shop: Shop, day: string, head: Place): Promise<void> {
   await paidTwiceAndBounced(shop, day, head, { party, sold });
   await boughtAndReturned(shop, day, head);
   const carrier = { ...at(head), party: pick(shop.suppliers, 6), reverseCharge: true };
-  const freight = { item: shop.items.find((i) => !i.stocked)?.id, quantity: '1', rate: '1800.00' };
-  const came = await post(shop, day, { kind: 'purchaseBill', ...carrier, ...bill(day, 'GTA'), lines: [freight] });
+  const service = { item: shop.items.find((i) => !i.stocked)?.id, description: 'Freight inward by road' };
+  const freight = { ...service, quantity: '1', rate: '1800.00', hsn: '996511', gstRate: '5' };
+  const came = await post(shop, day, {
+    ...{ kind: 'purchaseBill', ...carrier, ...bill(day, 'GTA'), lines: [freight] },
+    accepted: [{ warning: 'taxOfItem', reason: 'Transport of goods by road bears 5 %' }],
+  });
   await post(shop, day, {
     ...{ kind: 'selfInvoice', ...carrier, against: came },
     lines: [{ ...freight, source: { document: came, line: 1 } }],

@@ -360,7 +360,10 @@ export const categories = {
       ...(paid && { moneyLedger: world.ledgers.bank }),
       ...(numbered && !nobody && { reference: `E-${books.docs.length}-${a}`, referenceDate: date }),
       ...(typed !== undefined && { placeOfSupply: typed }),
-      ...(reverse && { reverseCharge: true }),
+      ...(reverse && {
+        reverseCharge: true,
+        accepted: [{ warning: 'reverseChargeOfServicesBought', reason: 'As the supplier wrote it' }],
+      }),
       lines: [{ ledger: world.ledgers.power, rate: String(value / 100), ...(rated && { gstRate: String(RATE) }) }],
     };
     const problems =

@@ -35,7 +35,10 @@ const outcome = (draft: Draft): Promise<unknown> =>
 let papers = 0;
 const buy = async (party: Id, more: Partial<Draft> = {}): Promise<Id> => {
   const lines = [{ ...itemLine(b.items[0], 10, 1000), discount: { percent: percentage('5') } }];
-  const accepted = [{ warning: 'reverseChargeOfGoodsBought', reason: 'As the supplier wrote it' }];
+  const accepted = ['reverseChargeOfGoodsBought', 'reverseChargeOfServicesBought'].map((warning) => ({
+    warning,
+    reason: 'As the supplier wrote it',
+  }));
   return (await b.post(b.draft('purchaseBill', { party, reference: `B-${++papers}`, lines, accepted, ...more }))).id;
 };
 const invoice = (party: Id, document: Id, quantity: number, rate = 1000, more: object = {}): Draft =>
