@@ -379,7 +379,8 @@ function supplyType(p: Pricing, { supply }: Supply, total: Paise): SupplyType {
   const { category } = p.party;
   if (isExport(p)) return p.withPayment ? 'EXPWP' : 'EXPWOP';
   if (isSez(category)) return p.withPayment ? 'SEZWP' : 'SEZWOP';
-  if (category === 'deemedExport') return 'DEXP';
+  // notification 48/2017-CT: deemed exports are goods
+  if (category === 'deemedExport') return p.lines.some(({ charge, service }) => !charge && !service) ? 'DEXP' : 'B2B';
   if (registered.includes(category)) return 'B2B';
   // a note on a large invoice is listed as that one is, however small it is itself
   const type = p.original?.type;

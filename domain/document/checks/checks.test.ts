@@ -475,6 +475,21 @@ test('a supplier’s document is not dated after the day on which it is booked',
   }
 });
 
+test('a deemed export is one of goods: a service is an ordinary supply, and has its own invoice', () => {
+  const deemed: Setting = { category: 'deemedExport' };
+  const type = (setting: Setting) => found('saleInvoice', {}, setting).added?.priced.supplyType;
+  const service = { service: true, stocked: false, hsn: '998313' };
+  expect(type(deemed)).toBe('DEXP');
+  expect(type({ ...deemed, item: service })).toBe('B2B');
+  const items = new Map([
+    ['fan', { ...fan, hsn: '84145120' }],
+    ['work', { ...fan, ...service, id: 'work' }],
+  ]);
+  const both = { lines: [line, { ...line, item: 'work' }] };
+  expect(fields('saleInvoice', both, { ...deemed, facts: { items } })).toEqual(['lines.item']);
+  expect(fields('saleInvoice', both, { facts: { items } })).toEqual([]);
+});
+
 test('a place of supply that the law does not give asks for a reason', () => {
   const chosen = [['placeOfSupplyChosen', 'needed']];
   const service = { item: { service: true, stocked: false, hsn: '998313' } };
@@ -989,7 +1004,7 @@ describe('a line names its item, and agrees with it', () => {
         ([code]) => code === 'goodsForNothing',
       );
     const reason = [['goodsForNothing', 'needed']];
-expect(asked({ rate: quantity('0') })).toEqual(reason);
+    expect(asked({ rate: quantity('0') })).toEqual(reason);
     expect(asked({ discount: { percent: percentage('100') } })).toEqual(reason);
     expect(asked({ quantity: quantity('1'), freeQuantity: quantity('5') })).toEqual(reason);
     expect(asked({ freeQuantity: quantity('1') })).toEqual([]);

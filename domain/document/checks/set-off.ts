@@ -17,7 +17,7 @@ interface Due {
 }
 
 const onlyCash = (name: string): Due => ({
-  ...{ name: `reverse charge ${name}`, paidBy: [] },
+  ...{ name, paidBy: [] },
   law: 'credit pays output tax only (sections 2(82) and 49(4) of the CGST Act): pay it in cash',
 });
 /** CGST Act sections 49(5), 49A and rule 88A; cess: GST (Compensation to States) Act section 11(2), proviso. */
@@ -42,12 +42,23 @@ const dues: Readonly<Partial<Record<Effect, Due>>> = {
     paidBy: ['inputCess'],
     law: 'only credit of cess pays cess (section 11(2) of the Compensation Act)',
   },
-  reverseCgst: onlyCash('CGST'),
-  reverseSgst: onlyCash('SGST/UTGST'),
-  reverseIgst: onlyCash('IGST'),
-  reverseCess: onlyCash('cess'),
+  reverseCgst: onlyCash('reverse charge CGST'),
+  reverseSgst: onlyCash('reverse charge SGST/UTGST'),
+  reverseIgst: onlyCash('reverse charge IGST'),
+  reverseCess: onlyCash('reverse charge cess'),
 };
 const credits: readonly Effect[] = ['inputIgst', 'inputCgst', 'inputSgst', 'inputCess'];
+/** What else is due on ledgers of these roles. */
+const roleDues: Readonly<Partial<Record<string, Due>>> = {
+  gst_interest: onlyCash('interest, late fee and penalty'),
+  gst_composition: onlyCash('tax under composition'),
+};
+/** An expense that arises with its payment. */
+const expenseDues: Readonly<Partial<Record<Effect, Due>>> = { statutoryInterest: roleDues['gst_interest'] as Due };
+type Named = Pick<TaxThere, 'effects'> & { readonly role?: string | null };
+const dueOn = ({ role, effects }: Named): Due | undefined =>
+  effects.flatMap((name) => dues[name] ?? expenseDues[name] ?? [])[0] ?? roleDues[role ?? ''];
+const creditOn = ({ effects }: Named): Effect | undefined => effects.find((name) => credits.includes(name));
 
 /** Roles of the default chart whose ledgers a set-off may name; every role of GST is one of them. */
 const taxRoles: ReadonlySet<string> = new Set(['itc_expense', 'composition_expense', 'round_off']);
@@ -130,7 +141,7 @@ export const setOffWithin: TypedCheck = {
         .filter((line) => line.ledger === ledger)
         .reduce((total, line) => total + (line.debit ?? 0) - (line.credit ?? 0), 0);
       const isCredit = effects.some((name) => credits.includes(name));
-      const isDue = effects.some((name) => dues[name]);
+      const isDue = effects.some((name) => dues[name]) || roleDues[seen.role ?? ''] !== undefined;
       const isCash = inCashLedger(seen);
       const there = paise(Math.max(0, isCredit || isCash ? credit : due));
       if ((isCredit || isCash) && -moved > there) {
@@ -174,43 +185,39 @@ export const setOff: TypedCheck = {
   weight: 'problem',
   source: 'CGST Act sections 49(4), 49(5) and 49A, rule 88A',
   find: ({ kind, draft: { lines }, facts: { ledgerSeen, isMoney, booked } }) => {
-    if (!kind.gst.setsOff || !ledgerSeen) return [];
-    const net = new Map<Effect | undefined, number>();
-    const effectOf = (ledger: string | undefined): Effect | undefined =>
-      ledger === undefined
-        ? undefined
-        : ledgerSeen(ledger)?.effects.find((name) => dues[name] || credits.includes(name));
+    if (!(kind.gst.setsOff || isByHand(kind)) || !ledgerSeen) return [];
+    const paid = new Map<Due, { amount: number; readonly row: number }>();
+    const used = new Map<Effect, number>();
     let elsewhere = 0;
-    for (const { ledger, debit = 0, credit = 0 } of lines) {
-      const effect = effectOf(ledger);
-      if (effect) net.set(effect, (net.get(effect) ?? 0) + debit - credit);
+    for (const [row, { ledger, debit = 0, credit = 0 }] of lines.entries()) {
+      const seen = ledger === undefined ? undefined : (booked?.taxThere?.get(ledger) ?? ledgerSeen(ledger));
+      const due = seen && dueOn(seen);
+      const head = seen && creditOn(seen);
+      if (due) paid.set(due, { row, ...paid.get(due), amount: (paid.get(due)?.amount ?? 0) + debit - credit });
+      else if (head) used.set(head, (used.get(head) ?? 0) + credit - debit);
       else if (pays(ledger, isMoney, booked?.taxThere)) elsewhere += credit;
     }
-    const paid = [...net].flatMap(([effect, amount]) => (effect && dues[effect] && amount > 0 ? [effect] : []));
-    for (const heads of choices(paid)) {
-      const needed = heads.reduce((total, head) => total + (net.get(head) ?? 0), 0);
-      const usable = credits.filter((name) => heads.some((head) => dues[head]?.paidBy.includes(name)));
-      const there = usable.reduce((total, name) => total + Math.max(0, -(net.get(name) ?? 0)), elsewhere);
-      if (needed > there)
-        return found(heads, paise(needed - there), (head) =>
-          lines.findIndex(({ ledger }) => effectOf(ledger) === head),
-        );
+    // a written journal may move tax for other reasons: it sets off where it uses credit
+    if (!kind.gst.setsOff && ![...used.values()].some((amount) => amount > 0)) return [];
+    for (const heads of choices([...paid].filter(([, { amount }]) => amount > 0))) {
+      const needed = heads.reduce((total, [, { amount }]) => total + amount, 0);
+      const usable = credits.filter((name) => heads.some(([due]) => due.paidBy.includes(name)));
+      const there = usable.reduce((total, name) => total + Math.max(0, used.get(name) ?? 0), elsewhere);
+      if (needed > there) return found(heads, paise(needed - there));
     }
     return [];
   },
 };
 
 const found = (
-  heads: readonly Effect[],
+  heads: readonly (readonly [Due, { readonly row: number }])[],
   amount: ReturnType<typeof paise>,
-  rowOf: (head: Effect) => number,
 ): Finding[] => {
-  const names = heads.map((head) => dues[head]?.name).join(' and ');
-  const laws = [...new Set(heads.map((head) => dues[head]?.law))].join('; ');
-  const row = Math.max(0, rowOf(heads[0] as Effect));
+  const names = heads.map(([{ name }]) => name).join(' and ');
+  const laws = [...new Set(heads.map(([{ law }]) => law))].join('; ');
   return [
     {
-      ...{ field: 'lines.ledger', row },
+      ...{ field: 'lines.ledger', row: heads[0]?.[1].row ?? 0 },
       ...say('{{amount}} of {{names}} is not paid by the credits and the cash of this document: {{laws}}', {
         amount: rupeesText(amount),
         names,

@@ -215,6 +215,22 @@ export const reverseChargeBuyer: TypedCheck = {
   },
 };
 
+/** Deemed exports are goods: a service on the same paper would be listed with them. */
+export const deemedExportOfGoods: PricedCheck = {
+  code: 'deemedExportOfGoods',
+  weight: 'problem',
+  source: 'CGST Act section 147; notification 48/2017-CT; GSTR-1 table 6C',
+  find: (checking) => {
+    const { kind, priced } = checking;
+    if (!isOwnSupply(checking) || kind.paper.form === 'note' || priced.supplyType !== 'DEXP') return [];
+    return priced.lines.flatMap(({ charge, service, number }): Finding[] => {
+      if (charge || !service) return [];
+      const message = say('A deemed export is one of goods (section 147): invoice the service by itself');
+      return [{ field: 'lines.item', row: number - 1, ...message }];
+    });
+  },
+};
+
 /** The portal takes a shipping bill number of three to seven digits. */
 export const shippingBillNumber: TypedCheck = {
   code: 'shippingBill',

@@ -141,11 +141,6 @@ test('several heads are looked at together: credit is used once', async () => {
   expect(await adjust(['2211', 100], ['2212', 500], ['1413', 0, 300], ['1411', 0, 300])).toEqual([
     ['lines.ledger', 1, expect.stringMatching(/^₹2\.00 of SGST\/UTGST is not paid/)],
   ]);
-  // a journal voucher may be anything, with a reason
-  const accepted = [{ warning: 'taxByHand', reason: 'A test' }];
-  expect(
-    await outcome('journalVoucher', { accepted, lines: [await line('2212', 500), await line('1411', 0, 500)] }),
-  ).toBe('posted');
 });
 
 test('a written journal sets off no more credit than there is, and asks why it moves what supplies come to', async () => {
@@ -258,4 +253,30 @@ test('nothing moves from a ledger to itself, and a bank keeps no more than it re
     ],
   ]);
   expect(await outcome('saleReceipt', { ...receipt, bankCharges: paise(10_000) })).toBe('posted');
+});
+
+test('interest, late fee and penalty are paid in cash, and never from credit', async () => {
+  const cash = [
+    ['lines.ledger', expect.any(Number), expect.stringMatching(/interest, late fee and penalty is not paid .*in cash/)],
+  ];
+  expect(await adjust(['6530', 500], ['1411', 0, 500])).toEqual(cash);
+  expect(await adjust(['6530', 500], ['2226', 0, 500])).toBe('posted');
+  expect(await adjust(['2226', 300], ['1411', 0, 300])).toEqual(cash);
+  expect(await adjust(['2226', 300], ['1121', 0, 300])).toBe('posted');
+  // no more than is due
+  expect(await adjust(['2226', 300], ['1121', 0, 300])).toEqual([
+    ['lines.debit', 0, expect.stringContaining('₹2.00 of this tax is due')],
+  ]);
+});
+
+test.each(['manualJournal', 'journalVoucher'])('a %s sets no credit off that the law does not', async (kind) => {
+  const accepted = [{ warning: 'taxByHand', reason: 'As the return was filed' }];
+  const written = async (due: string, credit: string) =>
+    outcome(kind, { accepted, lines: [await line(due, 500), await line(credit, 0, 500)] });
+  expect(await written('2211', '1412')).toContainEqual([
+    'lines.ledger',
+    0,
+    expect.stringMatching(/^₹5\.00 of CGST is not paid .*section 49\(5\)\(f\)/),
+  ]);
+  expect(await written('2211', '1411')).toBe('posted');
 });
