@@ -67,8 +67,6 @@ export function Organisations() {
               columns={[
                 t('Organisation'),
                 t('Next GST return'),
-                t('Due'),
-                t('Overdue'),
                 figures(t('To approve')),
                 figures(t('E-invoices to look at')),
                 figures(t('E-way bills to look at')),
@@ -100,7 +98,7 @@ function OrganisationRow({ organisation: { code, name }, open, error }: Row) {
       <td>
         <Enter {...enter('Home')} text={name} />
       </td>
-      {!open && <td colSpan={6}>{error ? messageOf(error) : t('Loading')}</td>}
+      {!open && <td colSpan={4}>{error ? messageOf(error) : t('Loading')}</td>}
       {open && (
         <>
           <td className="one-line">
@@ -112,10 +110,8 @@ function OrganisationRow({ organisation: { code, name }, open, error }: Row) {
             ) : (
               t('None')
             )}
-          </td>
-          <td className="one-line">{next ? show(next.due) : ''}</td>
-          <td className="one-line">
-            {late > 0 && <Badge word={plural(late, 'One return', '{{count}} returns')} tone="bad" />}
+            {next && <div className="muted">{t('due on {{day}}', { day: show(next.due) })}</div>}
+            {late > 0 && <Badge word={plural(late, 'One return overdue', '{{count}} returns overdue')} tone="bad" />}
           </td>
           <Count {...enter('Home')} count={open.work.approvals} />
           <Count {...enter('EInvoiceListView')} count={open.work.einvoices} />

@@ -44,7 +44,7 @@ const columnsOf = (master: Master, day: (text: string) => string): readonly Colu
       cell: (row) => shown(key, field, row, day),
     };
   }),
-  { key: 'active', label: t('State'), width: 100, cell: (row) => <Badge word={row.active ? 'Active' : 'Inactive'} /> },
+  { key: 'active', label: t('Status'), width: 100, cell: (row) => <Badge word={row.active ? 'Active' : 'Inactive'} /> },
 ];
 
 /** Lists that show more than their records. */

@@ -1,9 +1,10 @@
 import { useSyncExternalStore } from 'react';
 import type { Session } from '../../../contract/session.ts';
-import { addDays, isDay } from '../../../domain/base/dates.ts';
+import { addDays, financialYearOf, isDay } from '../../../domain/base/dates.ts';
 import { moneyText, parseDecimal, percentText, quantityText, rateText } from '../../../domain/base/decimal.ts';
 import { paise } from '../../../domain/base/money.ts';
 import { mayHaveGap } from '../../../domain/books/legs.ts';
+import { bringsIn } from '../../../domain/document/checks/dates.ts';
 import { proposesReverseCharge } from '../../../domain/document/checks/imports.ts';
 import { correctsSource, isPriced, type KindName, kindOf } from '../../../domain/document/kinds/index.ts';
 import type { Kind } from '../../../domain/document/kinds/kind.ts';
@@ -76,7 +77,12 @@ export interface Model {
 export const hasOneLine = ({ kind, session }: Pick<Model, 'kind' | 'session'>): boolean =>
   kind.lines.mayBeLimited === true && !session.settings.isMultiItemsInvoice;
 
-const blankHead = (session: Session): Texts => ({ date: session.today, ...usualPlace(session), currency: 'INR' });
+/** What the books begin with is dated at the beginning of the year. */
+const usualDate = (kind: Kind, { today }: Session): string => (bringsIn(kind) ? financialYearOf(today).start : today);
+
+const blankHead = (kind: Kind, session: Session): Texts => ({
+  ...{ date: usualDate(kind, session), ...usualPlace(session), currency: 'INR' },
+});
 
 /** The stores of a new document, or of a stored one that is opened or continued. */
 export const createModel = (name: KindName, session: Session, stored?: Typed): Model => {
@@ -88,7 +94,7 @@ export const createModel = (name: KindName, session: Session, stored?: Typed): M
     // what is made from another document is new
     ...(!stored.head['_against'] && { _reverse: 'kept', ...(stored.head['party'] && { _section: 'kept' }) }),
   };
-  const head = createHead({ ...blankHead(session), ...stored?.head, ...kept });
+  const head = createHead({ ...blankHead(kind, session), ...stored?.head, ...kept });
   const facts = createFacts(() => {
     const { date: typed = '', location = '', party = '', registration = '' } = head.get();
     const date = isDay(typed) ? typed : session.today;
