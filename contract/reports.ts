@@ -50,6 +50,8 @@ export interface Report {
   readonly drill?: 'document' | Drill | readonly Drill[];
   /** Rows carry `depth` and `heading`: drawn as a statement. */
   readonly statement?: true;
+  /** What a row comes to, where there is room for one figure: the first of these columns that has one. */
+  readonly balance?: readonly string[];
   /** Rows come in pages by cursor. */
   readonly paged?: true;
   /** What reading it asks for on its screen, when that is more than reading. */
@@ -104,6 +106,7 @@ export const reports = {
     section: 'Accounts',
     filters: { from, to, location, closing: { label: 'With year-end closing', type: 'flag' } },
     drill: ledgerDrill,
+    balance: ['closingDebit', 'closingCredit'],
     columns: [
       { key: 'code', label: 'Code' },
       { key: 'name', label: 'Ledger' },

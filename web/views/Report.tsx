@@ -204,12 +204,14 @@ const cardOf = (report: ReportRow, row: Row, show: (day: string) => string): Car
   // money where there is money, else how many of what
   const ofMoney = written.filter(({ format }) => format === 'money');
   const candidates = ofMoney.length > 0 ? ofMoney : written;
-  const last = report.statement
-    ? written.find(({ key }) => key === rest[0]?.key)
-    : (candidates.find((column) => !/^0(\.0+)?$/.test(String(row[column.key]))) ?? candidates[0]);
+  const isSome = ({ key }: { readonly key: string }): boolean => !/^(0(\.0+)?)?$/.test(String(row[key] ?? ''));
+  const balance = report.balance && rest.filter(({ key }) => report.balance?.includes(key));
+  const usual = () => (balance ? (balance.find(isSome) ?? balance[0]) : (candidates.find(isSome) ?? candidates[0]));
+  const last = report.statement ? written.find(({ key }) => key === rest[0]?.key) : usual();
   // the year before stands under the name, and never in the place of this year's figure
   const before = report.statement ? written.filter((column) => column !== last) : [];
-  const amount = last && cellOf(last, row, show);
+  // what is balanced has a balance of nothing
+  const amount = last && (cellOf(last, row, show) || money('0'));
   return {
     title: (title && cellOf(title, row, show)) || '–',
     meta: rest
