@@ -52,6 +52,7 @@ const numbersRepeat = {
     { warning: 'duplicateBill', reason: 'Tests repeat the numbers of suppliers' },
     { warning: 'openingLate', reason: 'Tests bring in stock when they need it' },
     { warning: 'foundRateFar', reason: 'Tests bring in stock at any rate' },
+    { warning: 'transferValue', reason: 'Tests send goods at any rate' },
   ],
 };
 

@@ -1859,3 +1859,44 @@ test('tax under reverse charge of another state asks for a reason: no registrati
   expect(asked({ placeOfSupply: '33' }, { ...away, state: '29' })).toEqual([]);
   expect(asked({ placeOfSupply: '33', reverseCharge: false })).toEqual([]);
 });
+
+describe('the value of goods for another registration of ours', () => {
+  const transfer = (rate: string, other: RegistrationKind = 'regular', item: Partial<ItemFacts> = {}) => {
+    const { warnings, problems } = found(
+      'branchTransfer',
+      {
+        party: undefined,
+        toLocation: 'there',
+        toRegistration: 'other',
+        lines: [{ ...line, rate: quantity(rate) }],
+      } as unknown as Partial<Draft>,
+      {
+        item: { purchaseRate: quantity('60'), ...item },
+        facts: { party: undefined, other: { registration: 'other', state: '27', kind: other } },
+      },
+    );
+    return [...problems.map(({ field }) => field), ...warnings.map(({ code }) => code)];
+  };
+  test('with full credit the value of the invoice counts, unless it is 0 or far from the cost', () => {
+    for (const rate of ['30', '60', '120']) expect([rate, transfer(rate)]).toEqual([rate, []]);
+    for (const rate of ['0', '29.99', '120.02']) expect([rate, transfer(rate)]).toEqual([rate, ['transferValue']]);
+    // without a known cost only 0 is asked about
+    expect(transfer('5000', 'regular', { purchaseRate: null })).toEqual([]);
+    expect(transfer('0', 'regular', { purchaseRate: null })).toEqual(['transferValue']);
+  });
+  test('without full credit it is no less than 90 % of the sale price, or the cost', () => {
+    const sold = { saleRate: quantity('100') };
+    expect(transfer('90', 'composition', sold)).toEqual([]);
+    expect(transfer('89.99', 'composition', sold)).toEqual(['transferValueLow']);
+    expect(transfer('59.99', 'composition')).toEqual(['transferValueLow']);
+    expect(transfer('60', 'composition')).toEqual([]);
+    expect(transfer('60', 'regular', { ...sold, creditBlocked: true })).toEqual(['transferValueLow']);
+    expect(transfer('60', 'regular', sold)).toEqual([]);
+  });
+  test('within a registration nothing is supplied', () => {
+    const own = { other: { registration: 'own', state: '29', kind: 'regular' as const }, party: undefined };
+    expect(
+      codes('branchTransfer', { toLocation: 'there', lines: [{ ...line, rate: quantity('0') }] }, { facts: own }),
+    ).toEqual([]);
+  });
+});

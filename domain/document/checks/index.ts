@@ -103,6 +103,7 @@ import {
   zeroRated,
 } from './supply.ts';
 import { creditBarred, creditReversal, creditReversalSaid, noteInLastMonth, noteInTime } from './time.ts';
+import { transferValue, transferValueLow } from './transfer-value.ts';
 import { unitDecimals } from './units.ts';
 import {
   refundWithoutCredit,
@@ -290,6 +291,8 @@ export const pricedChecks: readonly PricedCheck[] = [
   discountWithinLimit,
   noteWithinLimit,
   tillDiscountBeyondLimit,
+  transferValue,
+  transferValueLow,
 ];
 
 /** Every code that a warning may have. */
