@@ -850,11 +850,12 @@ describe('what comes from abroad (sections 5(1) and 5(3) of the IGST Act)', () =
       ({ field, message }) => [field, message.includes('customs') ? 'customs' : message],
     );
   };
+  const asImport = [['lines.item', expect.stringContaining('enter them as an overseas purchase')]];
   const atCustoms = [['reverseCharge', 'customs']];
   const asked = [['reverseCharge', 'importOfServices needed']];
   const reverseCharge = true;
   test.each(['overseasPurchase', 'purchaseBill'] as const)('%s of goods bears no reverse charge', (kind) => {
-    expect(bought(kind, [line])).toEqual([]);
+    expect(bought(kind, [line])).toEqual(kind === 'purchaseBill' ? asImport : []);
     expect(bought(kind, [line], { reverseCharge })).toEqual(atCustoms);
     expect(bought(kind, [line, advice], { reverseCharge })).toEqual(atCustoms);
     expect(
@@ -864,7 +865,7 @@ describe('what comes from abroad (sections 5(1) and 5(3) of the IGST Act)', () =
   test.each(['overseasPurchase', 'purchaseBill'] as const)('%s of services without it asks for a reason', (kind) => {
     expect(bought(kind, [advice], { reverseCharge })).toEqual([]);
     expect(bought(kind, [advice])).toEqual(asked);
-    expect(bought(kind, [line, advice])).toEqual(asked);
+    expect(bought(kind, [line, advice])).toEqual([...(kind === 'purchaseBill' ? asImport : []), ...asked]);
     expect(bought(kind, [{ ...advice, treatment: 'exempt' }])).toEqual([
       ['lines.treatment', 'reverseChargeExempt needed'],
     ]);
@@ -1898,5 +1899,98 @@ describe('the value of goods for another registration of ours', () => {
     expect(
       codes('branchTransfer', { toLocation: 'there', lines: [{ ...line, rate: quantity('0') }] }, { facts: own }),
     ).toEqual([]);
+  });
+});
+
+describe('sections of income-tax fit payer, payee and what is paid for', () => {
+  const on: Partial<Facts> = {
+    switches: { manyLines: true, ecommerce: true, tds: true, adjustments: true, shelfLife: true },
+    tdsBefore: { deductee: 'company', standings: [] },
+  };
+  const party = factsOf({}).party as NonNullable<Facts['party']>;
+  const bill = (
+    more: Partial<Draft>,
+    {
+      holder = 'C',
+      own = '29AAGCS4821F1ZB',
+      ...who
+    }: Partial<NonNullable<Facts['party']>> & { readonly own?: string } = {},
+    item: Partial<ItemFacts> = {},
+  ) => {
+    const { problems, warnings } = found(
+      'purchaseBill',
+      { reference: 'S-1', ...more },
+      {
+        item: { service: true, stocked: false, hsn: '998599', ...item },
+        facts: {
+          ...on,
+          own: { registration: 'own', state: '29', kind: 'regular', gstin: own },
+          party: { ...party, holder, ...who },
+        },
+      },
+    );
+    return [...problems.map(({ field }) => field), ...warnings.map(({ code }) => code)];
+  };
+  const person = '29AAGPS4821F1ZB';
+  const firm = '29AAGFS4821F1ZB';
+  test.each([
+    ['194C-individual', 'C', undefined, true],
+    ['194C-individual', 'P', undefined, false],
+    ['194C-individual', 'H', undefined, false],
+    ['194C', 'C', undefined, false],
+    ['194-IB', 'P', undefined, true],
+    ['194-IB', 'P', person, false],
+    ['194M', 'P', undefined, true],
+    ['194M', 'C', person, false],
+    ['194T', 'P', undefined, true],
+    ['194T', 'P', firm, false],
+    ['194J(1)(ba)', 'P', firm, true],
+    ['194J(1)(ba)', 'P', undefined, false],
+  ])('section %s, from a payee %s, by %s: refused %s', (tdsSection, holder, own, refused) =>
+    expect(bill({ tdsSection }, { holder, ...(own && { own }) }).includes('tdsSection')).toBe(refused),
+  );
+  test('salaries are not billed by a supplier with a GSTIN, nor paid to a company', () => {
+    const salary = { tdsSection: '192', tdsAmount: paise(10_00) };
+    expect(bill(salary, { holder: 'P' })).toContain('tdsSection');
+    expect(bill(salary, { holder: 'C', gstin: null, category: 'unregistered' })).toContain('tdsSection');
+    expect(bill(salary, { holder: 'P', gstin: null, category: 'unregistered' })).not.toContain('tdsSection');
+  });
+  test('a section of residents for a payee abroad, and that of non-residents for one in India, needs a reason', () => {
+    const abroad = { category: 'overseas' as const, gstin: null, state: '96', country: 'US' };
+    expect(bill({ tdsSection: '194J(b)', reverseCharge: true }, abroad)).toContain('sectionOfResidents');
+    const non = { tdsSection: '195', tdsAmount: paise(10_00), reverseCharge: true };
+    expect(bill(non, abroad)).toEqual([]);
+    expect(bill({ tdsSection: '195', tdsAmount: paise(10_00) })).toContain('sectionOfResidents');
+    // without any section
+    expect(bill({ reverseCharge: true }, abroad)).toEqual(['abroadWithoutSection']);
+  });
+  test('a code that leaves no choice of the section asks for it above the threshold', () => {
+    const worth = (rate: string) => ({ lines: [{ ...line, rate: quantity(rate) }] });
+    const rent = { hsn: '997212' };
+    expect(bill(worth('50000'), {}, rent)).toEqual([]);
+    expect(bill(worth('50005'), {}, rent)).toEqual(['impliedSectionMissing']);
+    expect(bill({ ...worth('50005'), tdsSection: '194-I(b)' }, {}, rent)).toEqual([]);
+    expect(bill(worth('50005'), { holder: 'G' }, rent)).toEqual([]);
+    expect(bill(worth('50005'), { own: person }, rent)).toEqual([]);
+    for (const hsn of ['998221', '996111', '998361', '997313'])
+      expect([hsn, bill(worth('200000'), {}, { hsn })]).toEqual([hsn, ['impliedSectionMissing']]);
+    // a building of our own gives no credit, and bears the deduction all the same
+    expect(bill(worth('200000'), {}, { hsn: '995411' })).toContain('impliedSectionMissing');
+    // others may be of more than one section, or of none
+    for (const hsn of ['996511', '998313', '998599'])
+      expect([hsn, bill(worth('200000'), {}, { hsn })]).toEqual([hsn, []]);
+  });
+  test('with other bills of the year it is a warning, and nothing is asked where TDS is switched off', () => {
+    const half = { lines: [{ ...line, rate: quantity('30000') }] };
+    const facts = {
+      ...on,
+      tdsBefore: { deductee: 'company' as const, standings: [], unmarked: { bills: 1, value: paise(30_000_00) } },
+    };
+    const item = { service: true, stocked: false, hsn: '998221' };
+    expect(codes('purchaseBill', { reference: 'S-1', ...half }, { item, facts })).toEqual([
+      ['impliedSectionNear', undefined],
+    ]);
+    const big = { lines: [{ ...line, rate: quantity('300000') }] };
+    expect(codes('purchaseBill', { reference: 'S-1', ...big }, { item })).toEqual([]);
   });
 });

@@ -85,6 +85,13 @@ import {
 import { portalDecimals, portalTax } from './portal-decimals.ts';
 import { advanceRateInForce, bankChargesRate, cessInForce, rateInForce, supplyDays } from './rates.ts';
 import { namesRetired } from './retired.ts';
+import {
+  abroadWithoutSection,
+  impliedSectionMissing,
+  impliedSectionNear,
+  sectionOfPersons,
+  sectionOfResidents,
+} from './sections.ts';
 import { setOff, setOffLedgers, setOffWithin } from './set-off.ts';
 import { spentElsewhere } from './spent.ts';
 import {
@@ -212,6 +219,8 @@ export const typedChecks: readonly TypedCheck[] = [
   customsTaxBeyondValue,
   customsAsAssessed,
   entryOfTaxedBill,
+  sectionOfPersons,
+  sectionOfResidents,
   usualSectionMissing,
   usualSectionOther,
   usedSectionMissingOfMoney,
@@ -237,6 +246,9 @@ export const pricedChecks: readonly PricedCheck[] = [
   goodsWithoutSection,
   tdsFarBelow,
   usedSectionMissing,
+  abroadWithoutSection,
+  impliedSectionMissing,
+  impliedSectionNear,
   billsWithoutSection,
   scrapWithoutSection,
   tdsAboveSection,

@@ -325,7 +325,11 @@ export const categories = {
       ...{ party: id, reference, referenceDate: date },
       ...(typed !== undefined && { placeOfSupply: typed }),
       // goods that no notification names, and those of a SEZ: the paper of the supplier decides, with a reason
-      accepted: ['goodsFromZone', ...(reverse ? ['reverseChargeOfGoodsBought'] : [])].map((warning) => ({
+      accepted: [
+        'goodsFromZone',
+        'abroadWithoutSection',
+        ...(reverse ? ['reverseChargeOfGoodsBought'] : []),
+      ].map((warning) => ({
         warning,
         reason: 'As the supplier wrote it',
       })),
@@ -358,6 +362,10 @@ export const categories = {
     const more = {
       ...(id !== undefined && { party: id }),
       ...(paid && { moneyLedger: world.ledgers.bank }),
+      accepted: ['abroadWithoutSection'].map((warning) => ({
+        warning,
+        reason: 'As it was billed',
+      })),
       ...(numbered && !nobody && { reference: `E-${books.docs.length}-${a}`, referenceDate: date }),
       ...(typed !== undefined && { placeOfSupply: typed }),
       ...(reverse && { reverseCharge: true }),
