@@ -5,6 +5,7 @@ import {
   countsYear,
   impliedSection,
   mayMissSection,
+  missingSection,
   personsOf,
   tdsAdvice,
   tdsNamed,
@@ -147,6 +148,9 @@ function implied(checking: CheckingPriced): readonly Implied[] {
   // a person or family deducts only above a turnover of the year before; from the government nothing is deducted (section 196)
   if (!isWithoutSection(checking) || !party || party.category === 'overseas' || party.holder === 'G') return [];
   if (draft.currency !== 'INR' || ['P', 'H'].includes(own.gstin?.[5] ?? '')) return [];
+  // a section that was used with the party in the year is asked for by itself
+  const goods = sum(priced.lines.filter(({ item, service }) => item && !service).map(({ value }) => value));
+  if (missingSection(draft, facts, { goods, rest: paise(priced.value - goods) })) return [];
   const lines = priced.lines.flatMap(({ hsn, value }) => {
     const section = impliedSection(hsn, draft.date);
     return section === undefined ? [] : [{ section, value }];
