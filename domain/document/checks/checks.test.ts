@@ -1994,3 +1994,44 @@ describe('sections of income-tax fit payer, payee and what is paid for', () => {
     expect(codes('purchaseBill', { reference: 'S-1', ...big }, { item })).toEqual([]);
   });
 });
+
+describe('advances, places of purchases and GST that is deducted', () => {
+  const advance = (more: Partial<Draft>, setting: Setting = {}) => {
+    const { problems, warnings } = found(
+      'advanceReceipt',
+      { lines: [], amount: paise(1180_00), moneyLedger: 'bank', advanceRate: percentage('18'), ...more },
+      setting,
+    );
+    return [...problems.map(({ field }) => field), ...warnings.map(({ code }) => code)];
+  };
+  test('an advance of 0.1 %, of a zero-rated supply or for another place asks for a reason', () => {
+    expect(advance({})).toEqual([]);
+    expect(advance({ advanceRate: percentage('0.1') })).toEqual(['advanceToMerchantExporter']);
+    for (const category of ['overseas', 'sezUnit', 'sezDeveloper'] as const) {
+      expect([category, advance({}, { category })]).toEqual([category, expect.arrayContaining(['advanceZeroRated'])]);
+      expect([category, advance({ advanceRate: percentage('0') }, { category })]).toEqual([category, []]);
+    }
+    expect(advance({ placeOfSupply: '27' })).toEqual(['placeOfSupplyChosen']);
+    expect(advance({ placeOfSupply: '29' })).toEqual([]);
+  });
+  test('a bill with the tax of another state asks for a reason', () => {
+    const bought = { reference: 'S-1', placeOfSupply: '27' };
+    expect(codes('purchaseBill', bought)).toContainEqual(['placeOfPurchaseChosen', 'needed']);
+    expect(codes('purchaseBill', { ...bought, placeOfSupply: '29' })).toEqual([]);
+    expect(codes('purchaseOrder', { placeOfSupply: '27' })).toEqual([]);
+  });
+  test('only a tax deductor deducts GST', () => {
+    const money = { lines: [], amount: paise(98_00), gstTdsAmount: paise(2_00), moneyLedger: 'bank' };
+    expect(codes('saleReceipt', money)).toEqual([['gstTdsOfDeductor', 'needed']]);
+    expect(codes('saleReceipt', money, { category: 'taxDeductor' })).toEqual([]);
+  });
+  test('goods of a supplier abroad are an overseas purchase; services are not', () => {
+    const abroad = { category: 'overseas' as const };
+    const asked = { reference: 'S-1' };
+    expect(fields('purchaseBill', asked, abroad)).toEqual(['lines.item']);
+    expect(fields('overseasPurchase', asked, abroad)).toEqual([]);
+    expect(
+      fields('purchaseBill', { ...asked, reverseCharge: true }, { ...abroad, item: { service: true, stocked: false } }),
+    ).toEqual([]);
+  });
+});

@@ -2,7 +2,13 @@ import { say } from '../../base/say.ts';
 import type { AcceptedWarning, Draft, Id, Problem, Warning } from '../document.ts';
 import { adjustmentsOfReturn, chargesOfReturn, givenWithoutGst } from './added.ts';
 import { adjustedBill, adjustmentLedgers } from './adjustments.ts';
-import { advanceOfRegistration, advanceOfServices, advancePlace } from './advances.ts';
+import {
+  advanceOfRegistration,
+  advanceOfServices,
+  advancePlace,
+  advanceToMerchantExporter,
+  advanceZeroRated,
+} from './advances.ts';
 import { expiredBatch } from './batches.ts';
 import { beforeLastNumber, duplicateBill, entryTwice } from './booked.ts';
 import { supplyByHand, taxByHand } from './by-hand.ts';
@@ -34,7 +40,7 @@ import { exchangeRateFar, exchangeRateOfMoney, exchangeRateOfNothing, restatemen
 import { ledgerOfFiledReturn } from './filed-ledger.ts';
 import { foundRateFar } from './found.ts';
 import { hsnOfSupply, hsnUnlisted } from './hsn.ts';
-import { goodsFromZone, importOfGoods, importOfServices } from './imports.ts';
+import { goodsFromAbroad, goodsFromZone, importOfGoods, importOfServices } from './imports.ts';
 import {
   creditBlockedByLaw,
   notifiedReverseCharge,
@@ -71,7 +77,7 @@ import {
   originalWanted,
   withoutSource,
 } from './originals.ts';
-import { placeOfSupplyChosen, placeOfSupplyCode } from './place.ts';
+import { placeOfPurchaseChosen, placeOfSupplyChosen, placeOfSupplyCode } from './place.ts';
 import {
   buyerCancelled,
   buyerForPortal,
@@ -128,6 +134,7 @@ import {
   goodsAboveThreshold,
   goodsWithoutSection,
   gstTdsAboveRate,
+  gstTdsOfDeductor,
   scrapWithoutSection,
   tdsAboveSection,
   tdsAboveSections,
@@ -200,6 +207,9 @@ export const typedChecks: readonly TypedCheck[] = [
   shippingBillNumber,
   placeOfSupplyCode,
   placeOfSupplyChosen,
+  placeOfPurchaseChosen,
+  advanceZeroRated,
+  advanceToMerchantExporter,
   setOff,
   keptLedger,
   spentElsewhere,
@@ -229,6 +239,7 @@ export const typedChecks: readonly TypedCheck[] = [
   deductedAlready,
   tdsAboveSections,
   gstTdsAboveRate,
+  gstTdsOfDeductor,
   tdsOfMoneyAboveSection,
   ledgerOfFiledReturn,
 ];
@@ -255,6 +266,7 @@ export const pricedChecks: readonly PricedCheck[] = [
   supplierWithoutGst,
   documentOfCredit,
   importOfGoods,
+  goodsFromAbroad,
   importOfServices,
   goodsFromZone,
   reverseChargeElsewhere,

@@ -315,6 +315,8 @@ export const categories = {
       (reverse && typed !== undefined && typed !== OWN && supplied.cgst > 0) ||
       // tax on goods is paid at customs, on services under reverse charge (IGST Act section 5)
       (isAbroad && reverse && goodsOf(lines).length > 0) ||
+      // goods from abroad are an overseas purchase
+      (isAbroad && kind === 'purchaseBill' && goodsOf(lines).length > 0) ||
       (isAbroad && !reverse && services) ||
       // the recipient pays 5 % on transport by road, and its item bears another rate
       (!isAbroad && reverse && services) ||
@@ -327,6 +329,7 @@ export const categories = {
       // goods that no notification names, and those of a SEZ: the paper of the supplier decides, with a reason
       accepted: [
         'goodsFromZone',
+        'placeOfPurchaseChosen',
         'abroadWithoutSection',
         ...(reverse ? ['reverseChargeOfGoodsBought'] : []),
       ].map((warning) => ({
@@ -362,7 +365,7 @@ export const categories = {
     const more = {
       ...(id !== undefined && { party: id }),
       ...(paid && { moneyLedger: world.ledgers.bank }),
-      accepted: ['abroadWithoutSection'].map((warning) => ({
+      accepted: ['placeOfPurchaseChosen', 'abroadWithoutSection'].map((warning) => ({
         warning,
         reason: 'As it was billed',
       })),
