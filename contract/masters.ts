@@ -559,7 +559,8 @@ export const masters = {
         section: 'Changes of the registration type',
         help:
           'Empty: the type has never changed. A document follows the type on its date. A change cannot start on a ' +
-          'date that has documents of another type',
+          'date that has documents of another type. A change to or from composition changes the other registrations of ' +
+          'the PAN too (CGST rules 3(5) and 6(7))',
         columns: {
           from: { label: 'From', type: 'day', required: true },
           kind: { label: 'Registration type', type: 'choice', choices: registrationKinds, required: true },

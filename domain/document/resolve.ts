@@ -67,6 +67,8 @@ export interface PartyFacts {
   readonly country: string;
   readonly gstin: string | null;
   readonly hasPan: boolean;
+  /** The fourth letter of the PAN, which says what its holder is; left out without a PAN. */
+  readonly holder?: string;
   readonly microSmall: boolean;
   readonly creditDays: number;
   /** The section under which tax is usually deducted from what they are paid. */

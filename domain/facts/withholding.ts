@@ -39,6 +39,24 @@ const codeSources = {
   terraInsight: 'Later code table of terra-insight.com',
   programs: 'Other public programs for the statements',
 } as const;
+/** Whom a section is for: the fourth letter of a PAN says what its holder is (P individual, H Hindu undivided family, C company, F firm or LLP). */
+export interface SectionPersons extends Dated {
+  readonly section: string;
+  /** Letters of those who deduct under it. */
+  readonly payers?: string;
+  /** Letters of those from whom it is deducted. */
+  readonly payees?: string;
+  /** Its payees have no business with the payer, and send no bill as a registered supplier. */
+  readonly employees?: true;
+  readonly source: string;
+}
+/** What a service or expense with a code is paid under. */
+export interface ImpliedSection extends Dated {
+  readonly section: string;
+  /** Beginnings of SACs, each of which leaves no choice. */
+  readonly codes: readonly string[];
+  readonly source: string;
+}
 export interface TdsSection {
   readonly section: string;
   /** Its place in the Income-tax Act 2025, in force from April 2026. */
@@ -83,6 +101,25 @@ export const tdsSections: readonly TdsSection[] = [
   { section: '194T', newAct: '393(3) Sl. 7', name: 'Payments of a firm to its partners', effect: 'tdsOther', terms: rates(10, { threshold: 20 * thousand }), code: { from: newActFrom, others: '1067', sources: [codeSources.statement, codeSources.programs] } },
   { section: '192', newAct: '392', name: 'Salaries', effect: 'tdsOther', typed: true, upTo: 30 * percent, statement: 'salary', terms: rates(0), code: { from: newActFrom, others: '1002', sources: [codeSources.statement, codeSources.tables] } },
   { section: '195', newAct: '393(2) Sl. 17', name: 'Sums paid to non-residents', effect: 'tdsOther', typed: true, upTo: 30 * percent, statement: 'nonResidents', terms: rates(0) },
+];
+
+/** A section that is not listed is for all persons; the rate of individuals and families under 194C is for them. */
+export const sectionPersons: readonly SectionPersons[] = [
+  { section: '194C-individual', payees: 'PH', from: '2009-10-01', source: 'Income-tax Act 1961 section 194C(1)(i), Act of 2025 section 393(1) Sl. 6(i)' },
+  { section: '194M', payers: 'PH', from: '2019-09-01', source: 'Income-tax Act 1961 section 194M, Act of 2025 section 393(1) Sl. 6(ii): an individual or HUF' },
+  { section: '194-IB', payers: 'PH', from: '2017-06-01', source: 'Income-tax Act 1961 section 194-IB, Act of 2025 section 393(1) Sl. 2(i): an individual or HUF' },
+  { section: '194T', payers: 'F', from: '2025-04-01', source: 'Income-tax Act 1961 section 194T, Act of 2025 section 393(3) Sl. 7: a firm (an LLP is one, section 2(23)) to its partner' },
+  { section: '194J(1)(ba)', payers: 'C', from: '2012-07-01', source: 'Income-tax Act 1961 section 194J(1)(ba): a director of a company' },
+  { section: '192', payees: 'P', employees: true, from: '1962-04-01', source: 'Income-tax Act 1961 section 192, Act of 2025 section 392: salaries' },
+];
+
+/** Codes that leave no choice of the section. Transport of goods (194C(6)), repairs and software are left out: they may be of more than one section, or of none. */
+export const impliedSections: readonly ImpliedSection[] = [
+  { section: '194-I(b)', codes: ['997211', '997212'], from: '2017-07-01', source: 'Income-tax Act 1961 section 194-I, Explanation (i): use of land or building' },
+  { section: '194-I(a)', codes: ['997311', '997312', '997313', '997314', '997315', '997316', '997319'], from: '2017-07-01', source: 'Income-tax Act 1961 section 194-I, Explanation (i): use of machinery, plant or equipment (leasing without operator)' },
+  { section: '194J(b)', codes: ['9982', '99832', '99833'], from: '2017-07-01', source: 'Income-tax Act 1961 section 194J, Explanation (a): legal, accountancy, architectural and engineering profession' },
+  { section: '194H', codes: ['996111', '996211', '997222'], from: '2017-07-01', source: 'Income-tax Act 1961 section 194H, Explanation (i): services on a fee or commission basis' },
+  { section: '194C', codes: ['9954', '998361', '998363'], from: '2017-07-01', source: 'Income-tax Act 1961 section 194C, Explanation (iv)(a): contracts for work and advertising' },
 ];
 
 /** Tax deducted under section 51 of the CGST Act: one percent each of the centre and the state. Since 2018-10-01; from the value without GST. */

@@ -10,7 +10,16 @@ import { takesBack } from '../document/kinds/index.ts';
 import type { Kind } from '../document/kinds/kind.ts';
 import { price } from '../document/price.ts';
 import { type Facts, resolve } from '../document/resolve.ts';
-import { type Dated, type TcsSection, type TdsSection, tcsSections, tdsSections } from '../facts/withholding.ts';
+import {
+  type Dated,
+  impliedSections,
+  type SectionPersons,
+  sectionPersons,
+  type TcsSection,
+  type TdsSection,
+  tcsSections,
+  tdsSections,
+} from '../facts/withholding.ts';
 import { type TdsAnswer, type TdsQuestion, tcsRate, tcsTerms, tdsOn } from './tds.ts';
 
 /** Shorter names that documents may carry for a section. */
@@ -505,6 +514,27 @@ export const standingsOf = (
     };
   });
 };
+
+/** Whom a section is for on a day, by any of its names; undefined where it is for all. */
+export function personsOf(section: string, date: Day): SectionPersons | undefined {
+  const { individual, found } = tdsSection(section);
+  const name = individual ? `${found?.section}${INDIVIDUAL}` : found?.section;
+  return onDay(
+    sectionPersons.filter((row) => row.section === name),
+    date,
+  );
+}
+
+/** The section that a service or expense with this code is paid under, where the code leaves no choice. */
+export const impliedSection = (hsn: string, date: Day): string | undefined =>
+  onDay(
+    impliedSections.filter(({ codes }) => codes.some((code) => hsn.startsWith(code))),
+    date,
+  )?.section;
+
+/** Whether the threshold of a section counts the payments of a year, and not those of a month. */
+export const countsYear = (section: string, date: Day): boolean =>
+  onDay(tdsSection(section).found?.terms ?? [], date)?.over === 'year';
 
 /** The fourth letter of a PAN says what its holder is. */
 export const deducteeOf = (pan: string | null): TdsQuestion['deductee'] => {

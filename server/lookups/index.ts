@@ -8,6 +8,7 @@ import { quantityText, rateText } from '../../domain/base/decimal.ts';
 import { type Said, say } from '../../domain/base/say.ts';
 import { currencyNames } from '../../domain/facts/currencies.ts';
 import { scannedCode } from '../../domain/items/barcode.ts';
+import { panOfGstin } from '../../domain/tax/gst/registration/gstin.ts';
 import { activeStates } from '../../domain/tax/gst/registration/states.ts';
 import { grantsOf, may } from '../access/index.ts';
 import type { Context } from '../context.ts';
@@ -195,6 +196,14 @@ const saveOrganisation: Calls['SaveOrganisation'] = ({ name, version, ...body },
   context.inTransaction(async (trx) => {
     if (!name) throw new Problems([{ field: 'name', ...say('Name is required') }]);
     if (!body.businessType) throw new Problems([{ field: 'businessType', ...say('Business Type is required') }]);
+    const registered = await sql<{ gstin: string }>`
+      select gstin from registrations where organisation = ${context.organisation} and gstin is not null
+    `.execute(trx);
+    const pan = registered.rows.flatMap(({ gstin }) => panOfGstin(gstin) ?? [])[0];
+    if (body.pan && pan && body.pan.toUpperCase() !== pan)
+      throw new Problems([
+        { field: 'pan', ...say('The GSTINs of this organisation contain the PAN {{pan}}: enter that one', { pan }) },
+      ]);
     const { numAffectedRows } = await sql`
       update organisations
       set name = ${name}, body = body || ${JSON.stringify(body)}::jsonb, version = version + 1

@@ -18,6 +18,7 @@ import { fixedFields, fixedProblems, noticesOf } from './fixed.ts';
 import { withHiddenCosts } from './hidden-costs.ts';
 import { history } from './history.ts';
 import { every, named } from './named.ts';
+import { registrationFits } from './one-pan.ts';
 import { missingPicks, pick } from './picks.ts';
 import { guardPlaces } from './places.ts';
 import {
@@ -155,8 +156,15 @@ async function retire(
   return { retired: !active };
 }
 
-/** A series that was retired is checked as a new one is: its numbers may meet those of others by now. */
+/**
+ * A series that was retired is checked as a new one is: its numbers may meet those of others by now. So is a registration: the
+ * others may have opted for composition meanwhile, or left it.
+ */
 async function mayComeBack(trx: Trx, context: Context, master: string, id: string): Promise<void> {
+  if (master === 'registration') {
+    const problems = await registrationFits(trx, context, id);
+    if (problems.length > 0) throw new Problems(problems);
+  }
   if (master !== 'numberSeries') return;
   const { rows } =
     await sql<Values>`select * from number_series where organisation = ${context.organisation} and id::text = ${id}`.execute(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { financialYearOf } from '../../domain/base/dates.ts';
+import { addDays, financialYearOf } from '../../domain/base/dates.ts';
 import { gstinCheckDigit } from '../../domain/tax/gst/registration/gstin.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 
@@ -97,4 +97,59 @@ test('turnover is of the PAN: another registration says what it binds this one t
     values: { ...form.values, filing: [{ from: financialYearOf(today).start, every: 'quarter' }] },
   });
   expect(quarterly).toMatchObject({ status: 422, details: { problems: [{ field: 'filing.from', row: 0 }] } });
+});
+
+const problemsOf = async (call: 'SaveMaster' | 'SaveOrganisation', input: object) => {
+  const answer = await owner.call(call, input as never);
+  return answer.status === 200 ? [] : (answer.details as { problems: { field: string; row?: number }[] }).problems;
+};
+
+test('a GSTIN of another PAN is refused at the GSTIN, and another PAN in the profile at the PAN', async () => {
+  const values = { ...chennai, gstin: gstinOf('33AAKFN7310Q1Z') };
+  expect(await problemsOf('SaveMaster', { master: 'registration', values })).toMatchObject([
+    { field: 'gstin', message: expect.stringContaining('section 25(4)') },
+  ]);
+  const { version } = (await owner.ask('GetOrgDetails', {})) as { version: number };
+  const profile = { name: 'Sharma', businessType: 'Trader', phone: '', email: '', website: '', version };
+  expect(await problemsOf('SaveOrganisation', { ...profile, pan: 'AAKFN7310Q' })).toMatchObject([{ field: 'pan' }]);
+  expect(await problemsOf('SaveOrganisation', { ...profile, pan: 'AAGCS4821F' })).toEqual([]);
+});
+
+test('registrations of one PAN are all under composition, or none is: a new one joins, and a change takes the others along', async () => {
+  const found = { name: 'Sweets', code: 'SCHEME', gstin: gstinOf('29AAGCS4821F1Z'), kind: 'regular' } as const;
+  await owner.ask('FoundOrganisation', {
+    ...found,
+    line1: '4 Temple Street',
+    city: 'Mysuru',
+    pincode: '570001',
+    state: '29',
+  });
+  await owner.ask('SwitchOrganisation', { OrgCode: 'SCHEME' });
+  const { registrations, today } = (await owner.ask('GetSession', {})) as {
+    registrations: { id: string }[];
+    today: string;
+  };
+  const first = async () =>
+    (await owner.ask('GetMaster', { master: 'registration', id: registrations[0]?.id ?? '' })) as unknown as Kept;
+  const composition = { ...chennai, kind: 'composition' };
+  expect(await problemsOf('SaveMaster', { master: 'registration', values: composition })).toMatchObject([
+    { field: 'kind', message: expect.stringContaining('section 10(2)') },
+  ]);
+  const made = (await owner.ask('SaveMaster', { master: 'registration', values: chennai })) as Kept;
+  const from = addDays(today, 10);
+  const saved = (await owner.ask('SaveMaster', {
+    ...{ master: 'registration', id: made.id, version: made.version },
+    values: { ...chennai, statuses: [{ from, kind: 'composition' }] },
+  })) as Kept;
+  expect((await first()).values).toMatchObject({ kind: 'regular', statuses: [{ from, kind: 'composition' }] });
+  // what a third one is from a day on is compared day by day
+  const third = { ...chennai, gstin: gstinOf('33AAGCS4821F2Z') };
+  const late = [{ from: addDays(from, 1), kind: 'composition' }];
+  expect(
+    await problemsOf('SaveMaster', { master: 'registration', values: { ...third, statuses: late } }),
+  ).toMatchObject([{ field: 'kind', message: expect.stringContaining('is Composition from') }]);
+  // and back: the change is taken out of both
+  await owner.ask('SaveMaster', { master: 'registration', id: saved.id, version: saved.version, values: chennai });
+  expect((await first()).values).toMatchObject({ kind: 'regular', statuses: [] });
+  await owner.ask('SwitchOrganisation', { OrgCode: 'SHARMA' });
 });

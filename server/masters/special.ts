@@ -32,7 +32,7 @@ import { factorDecimals, factorUsed, levelDecimals, stepDecimals } from './measu
 import { peopleLinkers, peopleReaders, personOf } from './people.ts';
 import type { Trx, Values } from './records.ts';
 import { grantProblems } from './rights.ts';
-import { historyOf, saveStatuses, statusesFit } from './statuses.ts';
+import { historyOf, saveFollowers, saveStatuses, statusesFit } from './statuses.ts';
 import { shareWithVariants, templateOf, usedValuesStay } from './variants.ts';
 
 /** The three sorts of item, kept as two flags. */
@@ -547,15 +547,18 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
       context.today,
     );
     const stops = stopProblems((Array.isArray(values.stops) ? values.stops : []) as readonly Stop[]);
+    const problems = [
+      ...placeProblems(values, undefined),
+      ...filing.map(({ row, ...said }) =>
+        row < 0 ? { field: 'filing', ...said } : { field: 'filing.from', row, ...said },
+      ),
+      ...stops.map((each) => ({ ...each, field: `stops.${each.field}` })),
+      ...turnover.map((each) => ({ ...each, field: 'turnover.year' })),
+    ];
+    // here, while its own status is still as before; a problem found later undoes it
+    if (problems.length === 0 && id !== undefined) await saveFollowers(trx, context, id, values);
     return {
-      problems: [
-        ...placeProblems(values, undefined),
-        ...filing.map(({ row, ...said }) =>
-          row < 0 ? { field: 'filing', ...said } : { field: 'filing.from', row, ...said },
-        ),
-        ...stops.map((each) => ({ ...each, field: `stops.${each.field}` })),
-        ...turnover.map((each) => ({ ...each, field: 'turnover.year' })),
-      ],
+      problems,
       columns: { trade_name: values.tradeName ?? '' },
     };
   },

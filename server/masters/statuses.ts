@@ -10,11 +10,13 @@ import {
   hasGst,
   type Status,
   type StatusChange,
+  type Stop,
   statusDifferences,
   statusLabels,
   statusProblems,
 } from '../../domain/tax/gst/registration/registered.ts';
 import type { Context } from '../context.ts';
+import { followersOf, otherPan, otherScheme, registeredOnes } from './one-pan.ts';
 import type { Trx, Values } from './records.ts';
 
 /** The status of a registration as it is kept; undefined for one that is not there. */
@@ -59,13 +61,31 @@ export async function statusesFit(
           },
         ];
   }
-  const before = id === undefined ? undefined : await historyOf(trx, context, id);
-  const spans = before ? statusDifferences(before, after) : [];
-  if (id === undefined || spans.length === 0) return [];
-  // postings wait here: none may be on its way under the old status when those of the days are looked up
+  // postings and other registrations wait here: none may be on its way under the old status when those of the days are looked up
   await sql`select from locks where organisation = ${context.organisation} for update`.execute(trx);
+  const before = id === undefined ? undefined : await historyOf(trx, context, id);
+  const all = await registeredOnes(trx, context);
+  const others = all.filter((one) => one.id !== id);
+  const gstin = typeof values.gstin === 'string' ? values.gstin : undefined;
+  const withStops = { ...after, stops: (values.stops ?? []) as readonly Stop[] };
+  const isNew = gstin !== undefined && !all.some((one) => one.id === id && one.gstin === gstin);
+  const apart = [...(isNew ? otherPan(gstin, others) : []), ...(gstin ? otherScheme(before, withStops, others) : [])];
+  if (apart.length > 0 || id === undefined || !before) return apart;
+  const own = await changesFit(trx, context, id, before, after);
+  if (own.length > 0) return own;
+  for (const { other, follows } of followersOf(before, withStops, others)) {
+    const [wrong] = await changesFit(trx, context, other.id, other, follows);
+    if (!wrong) continue;
+    const { field: _, row: __, ...message } = wrong;
+    return [{ field: 'statuses', ...say('{{gstin}} changes with it. {{message}}', { gstin: other.gstin, message }) }];
+  }
+  return [];
+}
+
+/** What is wrong with a change of a status on days that have documents or filed returns. */
+async function changesFit(trx: Trx, context: Context, id: string, before: Status, after: Status): Promise<Problem[]> {
   const found: Problem[] = [];
-  for (const { from, to, was } of spans) {
+  for (const { from, to, was } of statusDifferences(before, after)) {
     const message = (await posted(trx, context, id, from, to, was)) ?? (await filed(trx, context, id, from));
     const row = after.statuses.findIndex((change) => change.from === from);
     if (message)
@@ -129,6 +149,21 @@ async function filed(trx: Trx, { organisation }: Context, id: string, from: Day 
   return day && (from === null || day >= from)
     ? say('Returns are filed up to {{day}}: the type changes after that day', { day: dayInWords(day) })
     : undefined;
+}
+
+/** The other registrations of the PAN go along when one opts for composition or leaves it. Call before its own is saved. */
+export async function saveFollowers(trx: Trx, context: Context, id: string, values: Values): Promise<void> {
+  const before = await historyOf(trx, context, id);
+  if (!before) return;
+  const after = { ...typed(values), stops: (values.stops ?? []) as readonly Stop[] };
+  const others = (await registeredOnes(trx, context)).filter((one) => one.id !== id);
+  for (const { other, follows } of followersOf(before, after, others)) {
+    await sql`
+      update registrations
+         set kind = ${follows.kind}, version = version + 1
+       where organisation = ${context.organisation} and id = ${other.id}::uuid`.execute(trx);
+    await saveStatuses(trx, context, other.id, { ...follows });
+  }
 }
 
 /** Writes the changes of status as they were typed. */

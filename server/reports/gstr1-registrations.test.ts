@@ -32,7 +32,7 @@ async function registered(kind: string, gstin: string) {
   })) as { id: string };
   const place = (await shop.owner.ask('SaveMaster', {
     master: 'location',
-    values: { code: kind, name: kind, registration: id, isTax: true, isPhysical: true, ...address },
+    values: { code: gstin.slice(12, 14), name: gstin, registration: id, isTax: true, isPhysical: true, ...address },
   })) as { id: string };
   return { registration: id, location: place.id };
 }
@@ -92,7 +92,11 @@ test('what a SEZ sells within its state bears IGST in the file, as in the books'
 });
 
 test('a composition registration has no GSTR-1: the screen says so, and no file is made', async () => {
-  const small = await registered('composition', gstinOf('33AAGCS4821F2Z'));
+  // beside regular ones only in books from before this was checked (section 10(2))
+  const small = await registered('regular', gstinOf('33AAGCS4821F2Z'));
+  await server.database.owner.query(`update registrations set kind = 'composition' where id = $1`, [
+    small.registration,
+  ]);
   await shop.post({
     ...{ kind: 'cashSale', ...small, moneyLedger: await shop.ledger('1110') },
     lines: [{ item: service, quantity: '1', rate: '1000' }],
@@ -111,6 +115,7 @@ test('a composition registration has no GSTR-1: the screen says so, and no file 
       status: 422,
       details: { problems: expect.arrayContaining([expect.objectContaining({ field: 'form' })]) },
     });
+  await server.database.owner.query('update registrations set active = false where id = $1', [small.registration]);
 });
 
 test('a credit note without GST is in no section of the file but the count of numbers', async () => {

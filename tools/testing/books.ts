@@ -5,6 +5,7 @@ import { millionths } from '../../domain/base/decimal.ts';
 import { hasSuppliersNumber } from '../../domain/document/checks/check.ts';
 import type { Draft, DraftLine, Id } from '../../domain/document/document.ts';
 import { isKind, kindOf } from '../../domain/document/kinds/index.ts';
+import type { Kind } from '../../domain/document/kinds/kind.ts';
 import { limitsOf } from '../../server/access/index.ts';
 import type { Context } from '../../server/context.ts';
 import { type How, prepareCancel } from '../../server/documents/posting/cancelling/cancel.ts';
@@ -52,8 +53,11 @@ const numbersRepeat = {
     { warning: 'duplicateBill', reason: 'Tests repeat the numbers of suppliers' },
     { warning: 'openingLate', reason: 'Tests bring in stock when they need it' },
     { warning: 'foundRateFar', reason: 'Tests bring in stock at any rate' },
+    { warning: 'transferValue', reason: 'Tests send goods at any rate' },
   ],
 };
+
+const hasReasons = (kind: Kind): boolean => hasSuppliersNumber(kind) || kind.stock.effect === 'transferOut';
 
 /**
  * An organisation with one GSTIN in Karnataka, two places, a customer, a supplier and items of ₹100 at 18 %, ready to
@@ -170,7 +174,7 @@ export async function testBooks(
       currency: 'INR',
       exchangeRate: millionths(1_000_000),
       lines: [],
-      ...(isKind(kind) && hasSuppliersNumber(kindOf(kind)) && numbersRepeat),
+      ...(isKind(kind) && hasReasons(kindOf(kind)) && numbersRepeat),
       ...more,
     }),
     post: async (draft, more) => posting.post(await prepare(context(more), draft)),

@@ -166,7 +166,14 @@ export async function caseBooks(
         ...withIds(step, { named, party: partyOf(step), items, ledgers, posted }),
         ...papers(step, mark),
         // a case that brings in stock or balances late, or imports at figures of its own, is a lawful one
-        accepted: ['openingLate', 'foundRateFar', 'customsAsAssessed'].map((warning) => ({
+        accepted: [
+          'openingLate',
+          'foundRateFar',
+          'customsAsAssessed',
+          'transferValue',
+          'gstTdsOfDeductor',
+          'placeOfPurchaseChosen',
+        ].map((warning) => ({
           warning,
           reason: 'As the case says',
         })),

@@ -804,6 +804,17 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     `,
     ['INV-84'],
   ],
+  [
+    'a registration of another PAN',
+    `
+      insert into registrations (organisation, id, gstin, state, legal_name, kind)
+      select organisation, gen_random_uuid(), '33AAKFN7310Q1ZW', '33', legal_name, kind
+      from registrations
+      where gstin is not null and substr(gstin, 3, 10) <> 'AAKFN7310Q'
+      limit 1
+    `,
+    ['INV-84b'],
+  ],
   ['row-level security', `alter table parties no force row level security`, ['INV-41']],
   ['a guard', `alter table entries disable trigger written_once`, ['INV-44c']],
   ['all guards, by a setting of a role', `alter role bahi_app set session_replication_role = replica`, ['INV-44c']],

@@ -1,6 +1,9 @@
 import { say } from '../../base/say.ts';
 import { adjustsAdvance, mayAdjust } from '../../tax/advances.ts';
+import { TO_MERCHANT_EXPORTER } from '../../tax/gst/rates/rates.ts';
+import { isRegular } from '../../tax/gst/registration/registered.ts';
 import { stateName } from '../../tax/gst/registration/states.ts';
+import { isSez } from '../price.ts';
 import type { SourceDocument } from '../sources.ts';
 import type { Checking, Finding, TypedCheck } from './check.ts';
 
@@ -65,6 +68,53 @@ export const advancePlace: TypedCheck = {
       ];
     });
   },
+};
+
+/** An advance that bears tax, and is no use of one. */
+const isTaxedAdvance = ({ kind, draft, facts }: Checking): boolean =>
+  kind.gst.gstr1 === 'advance' && (draft.advanceRate ?? 0) > 0 && !facts.advance && isRegular(facts.own.kind);
+
+/**
+ * An export, and a supply to a SEZ, is zero rated: under a letter of undertaking its advance bears no tax, and stands in no table of
+ * GSTR-1. With payment of tax it bears integrated tax: who chooses that says so.
+ */
+export const advanceZeroRated: TypedCheck = {
+  code: 'advanceZeroRated',
+  weight: 'reason',
+  source: 'IGST Act section 16(3); CGST rule 96A; GSTR-1, table 11A',
+  find: (checking) => {
+    const { party } = checking.facts;
+    if (!isTaxedAdvance(checking) || !party || !(party.category === 'overseas' || isSez(party.category))) return [];
+    return [
+      {
+        field: 'advanceRate',
+        ...say(
+          'A supply to {{party}} is zero rated, and its advance bears no tax under a letter of undertaking: leave the rate empty, or say ' +
+            'that the supply is with payment of tax',
+          { party: party.name },
+        ),
+      },
+    ];
+  },
+};
+
+/** The rate of goods for a merchant exporter is of goods alone, and an advance for goods bears no tax. */
+export const advanceToMerchantExporter: TypedCheck = {
+  code: 'advanceToMerchantExporter',
+  weight: 'reason',
+  source: 'notifications 40/2017-CT(R), 41/2017-IT(R) and 66/2017-CT',
+  find: (checking) =>
+    isTaxedAdvance(checking) && checking.draft.advanceRate === TO_MERCHANT_EXPORTER
+      ? [
+          {
+            field: 'advanceRate',
+            ...say(
+              '0.1 % is for goods that a merchant exporter exports within 90 days, and an advance for goods bears no tax (notification ' +
+                '66/2017-CT): leave the rate empty, choose that of the service, or give the reason',
+            ),
+          },
+        ]
+      : [],
 };
 
 /** Money for services bears its tax when it comes, where that is before the invoice; for goods it does not. */

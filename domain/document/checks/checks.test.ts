@@ -888,11 +888,12 @@ describe('what comes from abroad (sections 5(1) and 5(3) of the IGST Act)', () =
       ({ field, message }) => [field, message.includes('customs') ? 'customs' : message],
     );
   };
+  const asImport = [['lines.item', expect.stringContaining('enter them as an overseas purchase')]];
   const atCustoms = [['reverseCharge', 'customs']];
   const asked = [['reverseCharge', 'importOfServices needed']];
   const reverseCharge = true;
   test.each(['overseasPurchase', 'purchaseBill'] as const)('%s of goods bears no reverse charge', (kind) => {
-    expect(bought(kind, [line])).toEqual([]);
+    expect(bought(kind, [line])).toEqual(kind === 'purchaseBill' ? asImport : []);
     expect(bought(kind, [line], { reverseCharge })).toEqual(atCustoms);
     expect(bought(kind, [line, advice], { reverseCharge })).toEqual(atCustoms);
     expect(
@@ -902,7 +903,7 @@ describe('what comes from abroad (sections 5(1) and 5(3) of the IGST Act)', () =
   test.each(['overseasPurchase', 'purchaseBill'] as const)('%s of services without it asks for a reason', (kind) => {
     expect(bought(kind, [advice], { reverseCharge })).toEqual([]);
     expect(bought(kind, [advice])).toEqual(asked);
-    expect(bought(kind, [line, advice])).toEqual(asked);
+    expect(bought(kind, [line, advice])).toEqual([...(kind === 'purchaseBill' ? asImport : []), ...asked]);
     expect(bought(kind, [{ ...advice, treatment: 'exempt' }])).toEqual([
       ['lines.treatment', 'reverseChargeExempt needed'],
     ]);
@@ -1949,4 +1950,179 @@ test('tax under reverse charge of another state asks for a reason: no registrati
   expect(asked({ placeOfSupply: '29' })).toEqual([]);
   expect(asked({ placeOfSupply: '33' }, { ...away, state: '29' })).toEqual([]);
   expect(asked({ placeOfSupply: '33', reverseCharge: false })).toEqual([]);
+});
+
+describe('the value of goods for another registration of ours', () => {
+  const transfer = (rate: string, other: RegistrationKind = 'regular', item: Partial<ItemFacts> = {}) => {
+    const { warnings, problems } = found(
+      'branchTransfer',
+      {
+        party: undefined,
+        toLocation: 'there',
+        toRegistration: 'other',
+        lines: [{ ...line, rate: quantity(rate) }],
+      } as unknown as Partial<Draft>,
+      {
+        item: { purchaseRate: quantity('60'), ...item },
+        facts: { party: undefined, other: { registration: 'other', state: '27', kind: other } },
+      },
+    );
+    return [...problems.map(({ field }) => field), ...warnings.map(({ code }) => code)];
+  };
+  test('with full credit the value of the invoice counts, unless it is 0 or far from the cost', () => {
+    for (const rate of ['30', '60', '120']) expect([rate, transfer(rate)]).toEqual([rate, []]);
+    for (const rate of ['0', '29.99', '120.02']) expect([rate, transfer(rate)]).toEqual([rate, ['transferValue']]);
+    // without a known cost only 0 is asked about
+    expect(transfer('5000', 'regular', { purchaseRate: null })).toEqual([]);
+    expect(transfer('0', 'regular', { purchaseRate: null })).toEqual(['transferValue']);
+  });
+  test('without full credit it is no less than 90 % of the sale price, or the cost', () => {
+    const sold = { saleRate: quantity('100') };
+    expect(transfer('90', 'composition', sold)).toEqual([]);
+    expect(transfer('89.99', 'composition', sold)).toEqual(['transferValueLow']);
+    expect(transfer('59.99', 'composition')).toEqual(['transferValueLow']);
+    expect(transfer('60', 'composition')).toEqual([]);
+    expect(transfer('60', 'regular', { ...sold, creditBlocked: true })).toEqual(['transferValueLow']);
+    expect(transfer('60', 'regular', sold)).toEqual([]);
+  });
+  test('within a registration nothing is supplied', () => {
+    const own = { other: { registration: 'own', state: '29', kind: 'regular' as const }, party: undefined };
+    expect(
+      codes('branchTransfer', { toLocation: 'there', lines: [{ ...line, rate: quantity('0') }] }, { facts: own }),
+    ).toEqual([]);
+  });
+});
+
+describe('sections of income-tax fit payer, payee and what is paid for', () => {
+  const on: Partial<Facts> = {
+    switches: { manyLines: true, ecommerce: true, tds: true, adjustments: true, shelfLife: true },
+    tdsBefore: { deductee: 'company', standings: [] },
+  };
+  const party = factsOf({}).party as NonNullable<Facts['party']>;
+  const bill = (
+    more: Partial<Draft>,
+    {
+      holder = 'C',
+      own = '29AAGCS4821F1ZB',
+      ...who
+    }: Partial<NonNullable<Facts['party']>> & { readonly own?: string } = {},
+    item: Partial<ItemFacts> = {},
+  ) => {
+    const { problems, warnings } = found(
+      'purchaseBill',
+      { reference: 'S-1', ...more },
+      {
+        item: { service: true, stocked: false, hsn: '998599', ...item },
+        facts: {
+          ...on,
+          own: { registration: 'own', state: '29', kind: 'regular', gstin: own },
+          party: { ...party, holder, ...who },
+        },
+      },
+    );
+    return [...problems.map(({ field }) => field), ...warnings.map(({ code }) => code)];
+  };
+  const person = '29AAGPS4821F1ZB';
+  const firm = '29AAGFS4821F1ZB';
+  test.each([
+    ['194C-individual', 'C', undefined, true],
+    ['194C-individual', 'P', undefined, false],
+    ['194C-individual', 'H', undefined, false],
+    ['194C', 'C', undefined, false],
+    ['194-IB', 'P', undefined, true],
+    ['194-IB', 'P', person, false],
+    ['194M', 'P', undefined, true],
+    ['194M', 'C', person, false],
+    ['194T', 'P', undefined, true],
+    ['194T', 'P', firm, false],
+    ['194J(1)(ba)', 'P', firm, true],
+    ['194J(1)(ba)', 'P', undefined, false],
+  ])('section %s, from a payee %s, by %s: refused %s', (tdsSection, holder, own, refused) =>
+    expect(bill({ tdsSection }, { holder, ...(own && { own }) }).includes('tdsSection')).toBe(refused),
+  );
+  test('salaries are not billed by a supplier with a GSTIN, nor paid to a company', () => {
+    const salary = { tdsSection: '192', tdsAmount: paise(10_00) };
+    expect(bill(salary, { holder: 'P' })).toContain('tdsSection');
+    expect(bill(salary, { holder: 'C', gstin: null, category: 'unregistered' })).toContain('tdsSection');
+    expect(bill(salary, { holder: 'P', gstin: null, category: 'unregistered' })).not.toContain('tdsSection');
+  });
+  test('a section of residents for a payee abroad, and that of non-residents for one in India, needs a reason', () => {
+    const abroad = { category: 'overseas' as const, gstin: null, state: '96', country: 'US' };
+    expect(bill({ tdsSection: '194J(b)', reverseCharge: true }, abroad)).toContain('sectionOfResidents');
+    const non = { tdsSection: '195', tdsAmount: paise(10_00), reverseCharge: true };
+    expect(bill(non, abroad)).toEqual([]);
+    expect(bill({ tdsSection: '195', tdsAmount: paise(10_00) })).toContain('sectionOfResidents');
+    // without any section
+    expect(bill({ reverseCharge: true }, abroad)).toEqual(['abroadWithoutSection']);
+  });
+  test('a code that leaves no choice of the section asks for it above the threshold', () => {
+    const worth = (rate: string) => ({ lines: [{ ...line, rate: quantity(rate) }] });
+    const rent = { hsn: '997212' };
+    expect(bill(worth('50000'), {}, rent)).toEqual([]);
+    expect(bill(worth('50005'), {}, rent)).toEqual(['impliedSectionMissing']);
+    expect(bill({ ...worth('50005'), tdsSection: '194-I(b)' }, {}, rent)).toEqual([]);
+    expect(bill(worth('50005'), { holder: 'G' }, rent)).toEqual([]);
+    expect(bill(worth('50005'), { own: person }, rent)).toEqual([]);
+    for (const hsn of ['998221', '996111', '998361', '997313'])
+      expect([hsn, bill(worth('200000'), {}, { hsn })]).toEqual([hsn, ['impliedSectionMissing']]);
+    // a building of our own gives no credit, and bears the deduction all the same
+    expect(bill(worth('200000'), {}, { hsn: '995411' })).toContain('impliedSectionMissing');
+    // others may be of more than one section, or of none
+    for (const hsn of ['996511', '998313', '998599'])
+      expect([hsn, bill(worth('200000'), {}, { hsn })]).toEqual([hsn, []]);
+  });
+  test('with other bills of the year it is a warning, and nothing is asked where TDS is switched off', () => {
+    const half = { lines: [{ ...line, rate: quantity('30000') }] };
+    const facts = {
+      ...on,
+      tdsBefore: { deductee: 'company' as const, standings: [], unmarked: { bills: 1, value: paise(30_000_00) } },
+    };
+    const item = { service: true, stocked: false, hsn: '998221' };
+    expect(codes('purchaseBill', { reference: 'S-1', ...half }, { item, facts })).toEqual([
+      ['impliedSectionNear', undefined],
+    ]);
+    const big = { lines: [{ ...line, rate: quantity('300000') }] };
+    expect(codes('purchaseBill', { reference: 'S-1', ...big }, { item })).toEqual([]);
+  });
+});
+
+describe('advances, places of purchases and GST that is deducted', () => {
+  const advance = (more: Partial<Draft>, setting: Setting = {}) => {
+    const { problems, warnings } = found(
+      'advanceReceipt',
+      { lines: [], amount: paise(1180_00), moneyLedger: 'bank', advanceRate: percentage('18'), ...more },
+      setting,
+    );
+    return [...problems.map(({ field }) => field), ...warnings.map(({ code }) => code)];
+  };
+  test('an advance of 0.1 %, of a zero-rated supply or for another place asks for a reason', () => {
+    expect(advance({})).toEqual([]);
+    expect(advance({ advanceRate: percentage('0.1') })).toEqual(['advanceToMerchantExporter']);
+    for (const category of ['overseas', 'sezUnit', 'sezDeveloper'] as const) {
+      expect([category, advance({}, { category })]).toEqual([category, expect.arrayContaining(['advanceZeroRated'])]);
+      expect([category, advance({ advanceRate: percentage('0') }, { category })]).toEqual([category, []]);
+    }
+    expect(advance({ placeOfSupply: '27' })).toEqual(['placeOfSupplyChosen']);
+    expect(advance({ placeOfSupply: '29' })).toEqual([]);
+  });
+  test('a bill with the tax of another state asks for a reason', () => {
+    const bought = { reference: 'S-1', placeOfSupply: '27' };
+    expect(codes('purchaseBill', bought)).toContainEqual(['placeOfPurchaseChosen', 'needed']);
+    expect(codes('purchaseBill', { ...bought, placeOfSupply: '29' })).toEqual([]);
+    expect(codes('purchaseOrder', { placeOfSupply: '27' })).toEqual([]);
+  });
+  test('only a tax deductor deducts GST', () => {
+    const money = { lines: [], amount: paise(98_00), gstTdsAmount: paise(2_00), moneyLedger: 'bank' };
+    expect(codes('saleReceipt', money)).toEqual([['gstTdsOfDeductor', 'needed']]);
+    expect(codes('saleReceipt', money, { category: 'taxDeductor' })).toEqual([]);
+  });
+  test('goods of a supplier abroad are an overseas purchase; services are not', () => {
+    const abroad = { category: 'overseas' as const };
+    const asked = { reference: 'S-1' };
+    expect(fields('purchaseBill', asked, abroad)).toEqual(['lines.item']);
+    expect(fields('overseasPurchase', asked, abroad)).toEqual([]);
+    expect(
+      fields('purchaseBill', { ...asked, reverseCharge: true }, { ...abroad, item: { service: true, stocked: false } }),
+    ).toEqual([]);
+  });
 });

@@ -1,10 +1,11 @@
 import { say } from '../../base/say.ts';
 import { hasGst } from '../../tax/gst/registration/registered.ts';
+import { billsGoods } from '../../tax/withheld.ts';
 import type { GstCategory } from '../document.ts';
 import { takesBack } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { isSez } from '../price.ts';
-import { sourceIds } from '../sources.ts';
+import { isPricedFromSource, sourceIds } from '../sources.ts';
 import type { CheckingPriced, Finding, PricedCheck } from './check.ts';
 import { isDeclared } from './supply.ts';
 
@@ -49,6 +50,31 @@ export const importOfGoods: PricedCheck = {
           'IGST on imported goods is paid at customs (section 5(1) of the IGST Act): leave reverse charge out, and enter the bill of entry',
         );
     return [{ field: 'reverseCharge', ...message }];
+  },
+};
+
+/** Goods from abroad have a kind of their own: duty and tax come with the bill of entry, and their cost goes to imports. */
+export const goodsFromAbroad: PricedCheck = {
+  code: 'goodsFromAbroad',
+  weight: 'problem',
+  source: 'IGST Act section 5(1), proviso; Customs Act section 46: goods that are imported have a bill of entry',
+  find: ({ kind, draft, facts, pricing, priced }) => {
+    // under reverse charge there is a problem of its own
+    if (!billsGoods(kind) || kind.paper.form === 'note' || pricing.reverseCharge) return [];
+    if (facts.party?.category !== 'overseas' || isPricedFromSource(kind, draft)) return [];
+    return priced.lines.flatMap(({ charge, service, value, number }): Finding[] =>
+      charge || service || value <= 0
+        ? []
+        : [
+            {
+              field: 'lines.item',
+              row: number - 1,
+              ...say('Goods bought of {{party}}, who is abroad, are an import: enter them as an overseas purchase', {
+                party: facts.party?.name,
+              }),
+            },
+          ],
+    );
   },
 };
 

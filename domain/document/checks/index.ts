@@ -2,7 +2,13 @@ import { say } from '../../base/say.ts';
 import type { AcceptedWarning, Draft, Id, Problem, Warning } from '../document.ts';
 import { adjustmentsOfReturn, chargesOfReturn, givenWithoutGst } from './added.ts';
 import { adjustedBill, adjustmentLedgers } from './adjustments.ts';
-import { advanceOfRegistration, advanceOfServices, advancePlace } from './advances.ts';
+import {
+  advanceOfRegistration,
+  advanceOfServices,
+  advancePlace,
+  advanceToMerchantExporter,
+  advanceZeroRated,
+} from './advances.ts';
 import { expiredBatch } from './batches.ts';
 import { beforeLastNumber, duplicateBill, entryTwice } from './booked.ts';
 import { supplyByHand, taxByHand } from './by-hand.ts';
@@ -34,7 +40,7 @@ import { exchangeRateFar, exchangeRateOfMoney, exchangeRateOfNothing, restatemen
 import { ledgerOfFiledReturn } from './filed-ledger.ts';
 import { foundRateFar } from './found.ts';
 import { hsnOfSupply, hsnUnlisted } from './hsn.ts';
-import { goodsFromZone, importOfGoods, importOfServices } from './imports.ts';
+import { goodsFromAbroad, goodsFromZone, importOfGoods, importOfServices } from './imports.ts';
 import {
   creditBlockedByLaw,
   notifiedReverseCharge,
@@ -73,7 +79,7 @@ import {
   originalWanted,
   withoutSource,
 } from './originals.ts';
-import { placeOfSupplyChosen, placeOfSupplyCode } from './place.ts';
+import { placeOfPurchaseChosen, placeOfSupplyChosen, placeOfSupplyCode } from './place.ts';
 import {
   buyerCancelled,
   buyerForPortal,
@@ -87,6 +93,13 @@ import {
 import { portalDecimals, portalTax } from './portal-decimals.ts';
 import { advanceRateInForce, bankChargesRate, cessInForce, rateInForce, supplyDays } from './rates.ts';
 import { namesRetired } from './retired.ts';
+import {
+  abroadWithoutSection,
+  impliedSectionMissing,
+  impliedSectionNear,
+  sectionOfPersons,
+  sectionOfResidents,
+} from './sections.ts';
 import { setOff, setOffLedgers, setOffWithin } from './set-off.ts';
 import { spentElsewhere } from './spent.ts';
 import {
@@ -106,6 +119,7 @@ import {
   zeroRated,
 } from './supply.ts';
 import { creditBarred, creditReversal, creditReversalSaid, noteInLastMonth, noteInTime } from './time.ts';
+import { transferValue, transferValueLow } from './transfer-value.ts';
 import { unitDecimals } from './units.ts';
 import {
   refundWithoutCredit,
@@ -123,6 +137,7 @@ import {
   goodsAboveThreshold,
   goodsWithoutSection,
   gstTdsAboveRate,
+  gstTdsOfDeductor,
   scrapWithoutSection,
   tdsAboveSection,
   tdsAboveSections,
@@ -195,6 +210,9 @@ export const typedChecks: readonly TypedCheck[] = [
   shippingBillNumber,
   placeOfSupplyCode,
   placeOfSupplyChosen,
+  placeOfPurchaseChosen,
+  advanceZeroRated,
+  advanceToMerchantExporter,
   setOff,
   keptLedger,
   spentElsewhere,
@@ -214,6 +232,8 @@ export const typedChecks: readonly TypedCheck[] = [
   customsTaxBeyondValue,
   customsAsAssessed,
   entryOfTaxedBill,
+  sectionOfPersons,
+  sectionOfResidents,
   usualSectionMissing,
   usualSectionOther,
   usedSectionMissingOfMoney,
@@ -222,6 +242,7 @@ export const typedChecks: readonly TypedCheck[] = [
   deductedAlready,
   tdsAboveSections,
   gstTdsAboveRate,
+  gstTdsOfDeductor,
   tdsOfMoneyAboveSection,
   ledgerOfFiledReturn,
 ];
@@ -239,12 +260,16 @@ export const pricedChecks: readonly PricedCheck[] = [
   goodsWithoutSection,
   tdsFarBelow,
   usedSectionMissing,
+  abroadWithoutSection,
+  impliedSectionMissing,
+  impliedSectionNear,
   billsWithoutSection,
   scrapWithoutSection,
   tdsAboveSection,
   supplierWithoutGst,
   documentOfCredit,
   importOfGoods,
+  goodsFromAbroad,
   importOfServices,
   goodsFromZone,
   reverseChargeElsewhere,
@@ -298,6 +323,8 @@ export const pricedChecks: readonly PricedCheck[] = [
   discountWithinLimit,
   noteWithinLimit,
   tillDiscountBeyondLimit,
+  transferValue,
+  transferValueLow,
 ];
 
 /** Every code that a warning may have. */

@@ -1,7 +1,7 @@
 import { dayInWords, isDay } from '../../base/dates.ts';
 import { percentText } from '../../base/decimal.ts';
 import { say } from '../../base/say.ts';
-import { hasChanged, hasEnded, isLawfulRate } from '../../tax/gst/rates/rates.ts';
+import { hasChanged, hasEnded, isLawfulRate, TO_MERCHANT_EXPORTER } from '../../tax/gst/rates/rates.ts';
 import { isRetailValued, mayHaveRetailPrice } from '../../tax/gst/rates/retail-valued.ts';
 import { hasGst, isRegular } from '../../tax/gst/registration/registered.ts';
 import { FIRST_DAY_OF_GST } from '../../tax/gst/returns/tax-period.ts';
@@ -12,9 +12,6 @@ import type { CheckingPriced, Finding, PricedCheck, TypedCheck } from './check.t
 import { isHandedOver } from './limits.ts';
 import { rateDays } from './rates.ts';
 import { mayBeZeroRated } from './supply.ts';
-
-/** A supply to a merchant exporter: 0.1 %, notifications 40/2017-CT(R) and 41/2017-IT(R). */
-const TO_MERCHANT_EXPORTER = 1000;
 
 const treatmentNames: Readonly<Record<Treatment, string>> = {
   taxable: 'taxable',

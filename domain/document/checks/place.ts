@@ -1,8 +1,9 @@
 import { type Said, say } from '../../base/say.ts';
+import { hasGst } from '../../tax/gst/registration/registered.ts';
 import { placeProblem, stateName } from '../../tax/gst/registration/states.ts';
 import { usualPlace } from '../resolve.ts';
 import { isPricedFromSource, sourceIds } from '../sources.ts';
-import type { TypedCheck } from './check.ts';
+import { isSuppliersPaper, type TypedCheck } from './check.ts';
 import { isHandedOver } from './limits.ts';
 
 /** The place of supply is a state or territory of its day; "other country" is for a party abroad alone. */
@@ -47,7 +48,9 @@ export const placeOfSupplyChosen: TypedCheck = {
   find: ({ kind, draft, facts }) => {
     const { placeOfSupply } = draft;
     if (placeOfSupply === undefined || !kind.fields.includes('placeOfSupply') || facts.advance) return [];
-    if (kind.gst.tax !== 'output' || kind.lines.of !== 'items' || kind.life.cycle === 'ordered') return [];
+    if (kind.gst.tax !== 'output' || kind.life.cycle === 'ordered') return [];
+    // the place of an advance decides the tax in it, which one for goods does not bear
+    if (kind.lines.of !== 'items' && !(kind.gst.gstr1 === 'advance' && (draft.advanceRate ?? 0) > 0)) return [];
     // what is corrected has the place of its original
     if (kind.paper.form === 'note' || isPricedFromSource(kind, draft) || sourceIds(draft).length > 0) return [];
     if (facts.party?.category === 'overseas' || isHandedOver(draft)) return [];
@@ -56,6 +59,30 @@ export const placeOfSupplyChosen: TypedCheck = {
     const message = say(
       'By sections 10 and 12 of the IGST Act this is supplied in {{usual}}: correct the place of supply, enter where the goods are ' +
         'delivered, or say why it is {{place}}',
+      { usual: stateName(usual) ?? usual, place: stateName(placeOfSupply) ?? placeOfSupply },
+    );
+    return [{ field: 'placeOfSupply', ...message }];
+  },
+};
+
+/** The tax of another state is no credit here: a supplier's bill that says so is right for some services, and a slip for others. */
+export const placeOfPurchaseChosen: TypedCheck = {
+  code: 'placeOfPurchaseChosen',
+  weight: 'reason',
+  source: 'IGST Act sections 10(1) and 12; CGST Act section 16: credit is of the tax of the own state',
+  find: ({ kind, draft, facts }) => {
+    const { placeOfSupply } = draft;
+    if (placeOfSupply === undefined || !kind.fields.includes('placeOfSupply') || !isSuppliersPaper(kind)) return [];
+    if (kind.life.cycle === 'ordered' || kind.paper.form === 'note') return [];
+    if (isPricedFromSource(kind, draft) || sourceIds(draft).length > 0 || !hasGst(facts.own.kind)) return [];
+    if (!facts.party?.gstin || facts.party.category === 'overseas') return [];
+    const usual = usualPlace(kind, draft, facts);
+    // tax of the supplier's own state has a warning of its own: it is no credit
+    if (placeOfSupply === facts.party.state) return [];
+    if (usual === placeOfSupply || placeProblem(placeOfSupply, draft.date, false)) return [];
+    const message = say(
+      'What is delivered to or used by this registration is supplied in {{usual}} (sections 10 and 12 of the IGST Act), and tax of ' +
+        'another state is no credit: correct the place of supply, or say why it is {{place}}',
       { usual: stateName(usual) ?? usual, place: stateName(placeOfSupply) ?? placeOfSupply },
     );
     return [{ field: 'placeOfSupply', ...message }];

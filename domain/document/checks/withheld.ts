@@ -382,6 +382,30 @@ export const gstTdsAboveRate: TypedCheck = {
   },
 };
 
+/** Only the government, its bodies and whom it notifies deduct GST; they are registered for it. */
+export const gstTdsOfDeductor: TypedCheck = {
+  code: 'gstTdsOfDeductor',
+  weight: 'reason',
+  source: 'CGST Act sections 51(1) and 24(vi); notifications 33/2017-CT and 50/2018-CT',
+  find: ({ kind, draft: { gstTdsAmount = zero }, facts: { party, switches } }) =>
+    switches?.tds !== false &&
+    kind.fields.includes('gstTdsAmount') &&
+    gstTdsAmount > 0 &&
+    party &&
+    party.category !== 'taxDeductor'
+      ? [
+          {
+            field: 'gstTdsAmount',
+            ...say(
+              '{{party}} is not on record as a tax deductor, and only those deduct GST (section 51): leave it out, correct the category ' +
+                'of the party, or give the reason',
+              { party: party.name },
+            ),
+          },
+        ]
+      : [],
+};
+
 /** What we deduct ourselves and typed: the rate of its section, from this document and from what bore no tax before. */
 function aboveSection({ kind, draft, facts }: Checking, from: Paise | undefined): Finding[] {
   const { tdsSection, tdsAmount = zero, date } = draft;

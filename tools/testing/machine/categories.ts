@@ -315,6 +315,8 @@ export const categories = {
       (reverse && typed !== undefined && typed !== OWN && supplied.cgst > 0) ||
       // tax on goods is paid at customs, on services under reverse charge (IGST Act section 5)
       (isAbroad && reverse && goodsOf(lines).length > 0) ||
+      // goods from abroad are an overseas purchase
+      (isAbroad && kind === 'purchaseBill' && goodsOf(lines).length > 0) ||
       (isAbroad && !reverse && services) ||
       // the recipient pays 5 % on transport by road, and its item bears another rate
       (!isAbroad && reverse && services) ||
@@ -325,7 +327,12 @@ export const categories = {
       ...{ party: id, reference, referenceDate: date },
       ...(typed !== undefined && { placeOfSupply: typed }),
       // goods that no notification names, and those of a SEZ: the paper of the supplier decides, with a reason
-      accepted: ['goodsFromZone', ...(reverse ? ['reverseChargeOfGoodsBought'] : [])].map((warning) => ({
+      accepted: [
+        'goodsFromZone',
+        'placeOfPurchaseChosen',
+        'abroadWithoutSection',
+        ...(reverse ? ['reverseChargeOfGoodsBought'] : []),
+      ].map((warning) => ({
         warning,
         reason: 'As the supplier wrote it',
       })),
@@ -358,6 +365,10 @@ export const categories = {
     const more = {
       ...(id !== undefined && { party: id }),
       ...(paid && { moneyLedger: world.ledgers.bank }),
+      accepted: ['placeOfPurchaseChosen', 'abroadWithoutSection'].map((warning) => ({
+        warning,
+        reason: 'As it was billed',
+      })),
       ...(numbered && !nobody && { reference: `E-${books.docs.length}-${a}`, referenceDate: date }),
       ...(typed !== undefined && { placeOfSupply: typed }),
       ...(reverse && {

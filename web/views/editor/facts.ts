@@ -109,6 +109,7 @@ const partyFrom = (p: Plain): KnownParty => ({
   country: text(p['country']) || 'IN',
   gstin: text(p['gstin']) || null,
   hasPan: p['hasPan'] === true,
+  ...(typeof p['holder'] === 'string' && { holder: p['holder'] }),
   microSmall: p['microSmall'] === true,
   creditDays: Number(p['creditDays'] ?? 0),
   ...(typeof p['tdsSection'] === 'string' && { tdsSection: p['tdsSection'] }),

@@ -3,6 +3,9 @@ import { compensationCess } from '../../../facts/compensation-cess.ts';
 import { financialServiceRates, portalRates, slabs } from '../../../facts/gst-rates.ts';
 import { serviceRates } from '../../../facts/service-rates.ts';
 
+/** A supply to a merchant exporter: 0.1 %, notifications 40/2017-CT(R) and 41/2017-IT(R). */
+export const TO_MERCHANT_EXPORTER = percent(1000);
+
 /**
  * Whether a total GST rate is lawful for a supply on that day; a note takes its original's rate and day. A rate that is left
  * to some goods only is lawful for their codes; without a code, for nobody.

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { everHasGst, type Status, statusDifferences, statusOn, statusProblems } from './registered.ts';
+import {
+  everHasGst,
+  followScheme,
+  mixedFrom,
+  type Status,
+  statusDifferences,
+  statusOn,
+  statusProblems,
+} from './registered.ts';
 
 const trader: Status = {
   kind: 'unregistered',
@@ -44,5 +52,34 @@ describe('changes of a status', () => {
     expect(statusDifferences(trader, later)).toEqual([
       { from: '2027-04-01', to: null, was: 'regular', is: 'composition' },
     ]);
+  });
+});
+
+describe('registrations of one PAN', () => {
+  const regular: Status = { kind: 'regular', statuses: [] };
+  const opts: Status = { kind: 'regular', statuses: [{ from: '2026-04-01', kind: 'composition' }] };
+  test('are mixed from the first day on which one is under composition and the other is not', () => {
+    expect(mixedFrom(regular, regular)).toBeUndefined();
+    expect(mixedFrom(regular, opts)).toEqual({ from: '2026-04-01' });
+    expect(mixedFrom({ kind: 'composition', statuses: [] }, regular)).toEqual({ from: null });
+    // without registration there is no scheme, nor once a GSTIN is cancelled
+    expect(mixedFrom(opts, { kind: 'unregistered', statuses: [] })).toBeUndefined();
+    expect(mixedFrom(opts, { ...regular, stops: [{ what: 'cancelled', from: '2026-03-01' }] })).toBeUndefined();
+    const suspended = { ...regular, stops: [{ what: 'suspended' as const, from: '2026-03-01' }] };
+    expect(mixedFrom(opts, suspended)).toEqual({ from: '2026-04-01' });
+  });
+  test('follow one that opts for composition, and one that leaves it', () => {
+    expect(followScheme(regular, regular, opts)).toEqual(opts);
+    expect(followScheme(opts, opts, regular)).toEqual(regular);
+    const later: Status = { kind: 'unregistered', statuses: [{ from: '2026-06-01', kind: 'sez' }] };
+    expect(followScheme(later, regular, opts)).toEqual({
+      kind: 'unregistered',
+      statuses: [{ from: '2026-06-01', kind: 'composition' }],
+    });
+    // what was not changed now is not touched
+    expect(followScheme(trader, regular, { kind: 'sez', statuses: [] })).toEqual({
+      kind: 'unregistered',
+      statuses: trader.statuses.toReversed(),
+    });
   });
 });

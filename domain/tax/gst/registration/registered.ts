@@ -1,4 +1,4 @@
-import { dayInWords } from '../../../base/dates.ts';
+import { addDays, dayInWords } from '../../../base/dates.ts';
 import { type Said, say } from '../../../base/say.ts';
 import type { Day, RegistrationKind } from '../../../document/document.ts';
 
@@ -83,6 +83,51 @@ export function statusDifferences(
     const [was, is] = [statusOn(before, from ?? ''), statusOn(after, from ?? '')];
     return was === is ? [] : [{ from, to: days[at] ?? null, was, is }];
   });
+}
+
+/** Whether one of two statuses is composition and the other charges tax: registrations of one PAN opt together (section 10(2)). */
+export const isMixed = (a: RegistrationKind, b: RegistrationKind): boolean =>
+  hasGst(a) && hasGst(b) && (a === 'composition') !== (b === 'composition');
+
+/** The first day on which one of two registrations of a PAN is under composition and the other is not; null: from the first on. */
+export function mixedFrom(
+  one: Status & { readonly stops?: readonly Stop[] },
+  other: Status & { readonly stops?: readonly Stop[] },
+): { readonly from: Day | null } | undefined {
+  const days = [one, other].flatMap(({ statuses, stops = [] }) => [
+    ...statuses.map(({ from }) => from),
+    ...stops.flatMap(({ to }) => (to ? [addDays(to, 1)] : [])),
+  ]);
+  const isCancelled = (stops: readonly Stop[] = [], day: Day): boolean => stopOn(stops, day)?.what === 'cancelled';
+  const from = [null, ...[...new Set(days)].sort()].find(
+    (day) =>
+      isMixed(statusOn(one, day ?? ''), statusOn(other, day ?? '')) &&
+      !isCancelled(one.stops, day ?? '') &&
+      !isCancelled(other.stops, day ?? ''),
+  );
+  return from === undefined ? undefined : { from };
+}
+
+/**
+ * The status of another registration of the PAN after one of them opted for composition, or left it: both count for all places
+ * of the PAN (CGST rules 3(5) and 6(7)). Its days without registration stay.
+ */
+export function followScheme(other: Status, before: Status, after: Status): Status {
+  const spans = statusDifferences(before, after).filter(({ was, is }) => isMixed(was, is));
+  const kindOn = (day: Day): RegistrationKind => {
+    const own = statusOn(other, day);
+    const span = spans.find(({ from, to }) => (from === null || from <= day) && (to === null || day < to));
+    return span && isMixed(own, span.is) ? (span.is === 'composition' ? 'composition' : 'regular') : own;
+  };
+  const days = [...other.statuses.map(({ from }) => from), ...spans.flatMap(({ from, to }) => [from, to])];
+  const statuses: StatusChange[] = [];
+  const kind = kindOn('');
+  for (const from of [...new Set(days)].sort()) {
+    if (from === null) continue;
+    const next = kindOn(from);
+    if (next !== (statuses.at(-1)?.kind ?? kind)) statuses.push({ from, kind: next });
+  }
+  return { kind, statuses };
 }
 
 /** A GSTIN makes no supply with tax while it is suspended (rule 21A), and none once it is cancelled (section 29). Both ends count. */

@@ -12,6 +12,7 @@ import { findsGoods } from '../../../../domain/document/checks/found.ts';
 import { billNames, opensBills } from '../../../../domain/document/checks/opening-bills.ts';
 import { mayBePaidBefore } from '../../../../domain/document/checks/rates.ts';
 import { setsOffByHand } from '../../../../domain/document/checks/set-off.ts';
+import { valuesTransfer } from '../../../../domain/document/checks/transfer-value.ts';
 import { asksSettled } from '../../../../domain/document/checks/withheld.ts';
 import type { Day, Draft, Id } from '../../../../domain/document/document.ts';
 import { type KindName, kindCalled, kindNames, kindOf, saysOfMoney } from '../../../../domain/document/kinds/index.ts';
@@ -600,7 +601,7 @@ const firstOrdinaryDay: Lookup = {
 };
 
 const goodsHeld: Lookup = {
-  asks: ({ kind, draft }) => findsGoods(kindOf(kind), draft),
+  asks: ({ kind, draft }) => findsGoods(kindOf(kind), draft) || valuesTransfer(kindOf(kind), draft),
   find: async (run, { organisation, draft }) => {
     const items = draft.lines.flatMap(({ item }) => item ?? []);
     const rows = await run<Record<'item' | 'quantity' | 'value', string>>(heldOf, [organisation, items]);

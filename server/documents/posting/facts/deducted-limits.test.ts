@@ -11,7 +11,7 @@ beforeAll(async () => {
   await open();
   books = await more();
   bank = await books.ledger('1121');
-  await receive(books, books.items[0], 1000, 60, '2026-04-01');
+  await receive(books, books.items[0], 10000, 60, '2026-04-01');
 });
 afterAll(close);
 
@@ -58,12 +58,15 @@ test('tax alone settles the rest of invoices that were paid before', async () =>
 });
 
 test('GST is deducted at two percent of the taxable value, and no more', async () => {
-  expect(await receipt('11564', { gstTdsAmount: money('236') })).toEqual([['gstTdsAmount', undefined]]);
-  expect(await receipt('1180', { gstTdsAmount: money('10620') })).toEqual([['gstTdsAmount', undefined]]);
-  expect(await receipt('11600', { gstTdsAmount: money('200') })).toEqual(['posted']);
+  // who is no tax deductor on record deducts none without a reason
+  expect(await receipt('11600', { gstTdsAmount: money('200') })).toEqual([['gstTdsAmount', 'gstTdsOfDeductor']]);
+  const accepted = because('gstTdsOfDeductor');
+  expect(await receipt('11564', { gstTdsAmount: money('236'), accepted })).toEqual([['gstTdsAmount', undefined]]);
+  expect(await receipt('1180', { gstTdsAmount: money('10620'), accepted })).toEqual([['gstTdsAmount', undefined]]);
+  expect(await receipt('11600', { gstTdsAmount: money('200'), accepted })).toEqual(['posted', 'gstTdsOfDeductor']);
   // the rest of the receipt is an advance
-  expect(await receipt('21380', { gstTdsAmount: money('400') })).toEqual(['posted']);
-  expect(await receipt('21380', { gstTdsAmount: money('420') })).toEqual([['gstTdsAmount', undefined]]);
+  expect(await receipt('21380', { gstTdsAmount: money('400'), accepted })).toEqual(['posted', 'gstTdsOfDeductor']);
+  expect(await receipt('21380', { gstTdsAmount: money('420'), accepted })).toEqual([['gstTdsAmount', undefined]]);
 });
 
 test('what we deduct ourselves is that of the section, of this document and of what it was left out of before', async () => {

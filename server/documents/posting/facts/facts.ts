@@ -112,6 +112,7 @@ export const partyOf = (p: PartyRow): PartyFacts => ({
   country: p.country,
   gstin: p.gstin,
   hasPan: p.pan !== null,
+  ...(p.pan !== null && { holder: p.pan.charAt(3) }),
   microSmall: p.micro,
   creditDays: p.credit_days,
   ...(p.tds_section !== null && { tdsSection: p.tds_section }),

@@ -30,9 +30,18 @@ const save = (master: string, given: Record<string, unknown>, more: object = {})
 const saved = async (master: string, given: Record<string, unknown>) =>
   ((await shop.owner.ask('SaveMaster', { master, values: given })) as { id: string }).id;
 
+/** Registrations of one PAN are all under composition or none is: a cancelled one does not count (section 10(2)). */
+const cancelled = (registration: string, from: string) =>
+  server.database.owner.query(`update registrations set body = body || $2 where id = $1`, [
+    registration,
+    { stops: [{ what: 'cancelled', from }] },
+  ]);
+
 beforeAll(async () => {
   server = await testServer();
   shop = await openShop(server);
+  for (const registration of Object.values(server.organisations[0]?.registrations ?? {}))
+    await cancelled(registration, '2026-04-01');
   const { today } = (await shop.owner.ask('GetSession', {})) as { today: string };
   first = addMonths(monthStart(today), -1);
   tenth = addDays(first, 9);
@@ -191,10 +200,14 @@ describe('the form of a registration', () => {
 
 test('who was once regular and is under composition now: no tax, no e-invoice, reverse charge still', async () => {
   const { today } = (await shop.owner.ask('GetSession', {})) as { today: string };
+  await cancelled(here.registration, today);
   const registration = await saved('registration', {
-    ...{ legalName: 'Sharma Snacks', gstin: gstinOf('32AAGCS4821F1Z'), state: '32', kind: 'regular' },
+    ...{ legalName: 'Sharma Snacks', gstin: gstinOf('32AAGCS4821F1Z'), state: '32', kind: 'unregistered' },
     ...{ line1: '1 Beach Road', city: 'Kochi', pincode: '682001', einvoice: true, einvoiceFrom: '2020-01-01' },
-    statuses: [{ from: today, kind: 'composition' }],
+    statuses: [
+      { from: tenth, kind: 'regular' },
+      { from: today, kind: 'composition' },
+    ],
   });
   const place = { code: 'COK', name: 'Kochi', registration, isTax: true, isPhysical: true };
   const location = await saved('location', { ...place, line1: '1 Beach Road', city: 'Kochi', pincode: '682001' });

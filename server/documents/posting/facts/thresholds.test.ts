@@ -367,7 +367,10 @@ test('a section that was used with a party in the year is asked for where it wou
         ...more,
       }),
     );
-  expect(await asked(expense())).toEqual([]);
+  // its ledger is that of rent
+  expect(await asked(expense({ accepted: [] }))).toEqual([['impliedSectionMissing', 'tdsSection']]);
+  const rent = [{ warning: 'impliedSectionMissing', reason: 'Reimbursement of court fees' }];
+  expect(await asked(expense({ accepted: rent }))).toEqual([]);
   await expense({ tdsSection: '194J(b)', tdsAmount: money('9000') });
   expect(await asked(expense())).toEqual([['usedSectionMissing', 'tdsSection']]);
   const accepted = [{ warning: 'usedSectionMissing', reason: 'Reimbursement of court fees' }];

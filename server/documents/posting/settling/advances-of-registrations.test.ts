@@ -58,6 +58,7 @@ const received = async (more: Partial<Draft> = {}): Promise<Id> =>
     await books.post(
       books.draft('advanceReceipt', {
         ...{ party: books.customer, amount: money('1180'), advanceRate: percentage('18'), moneyLedger: bank },
+        accepted: [{ warning: 'placeOfSupplyChosen', reason: 'A service for a building there' }],
         ...more,
       }),
     )

@@ -29,6 +29,7 @@ const received = async (amount: string, more: Partial<Draft> = {}): Promise<Id> 
         amount: money(amount),
         advanceRate: percentage('18'),
         moneyLedger: await bank(),
+        accepted: [{ warning: 'placeOfSupplyChosen', reason: 'A service for a building there' }],
         ...more,
       }),
     )

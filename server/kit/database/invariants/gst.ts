@@ -429,6 +429,17 @@ export const gstChecks: readonly Check[] = [
     `,
   },
   {
+    id: 'INV-84b',
+    says: 'The GSTINs of an organisation contain one PAN',
+    sql: `
+      select organisation, format('GSTINs of %s', string_agg(distinct substr(gstin, 3, 10), ', ')) as what
+      from registrations
+      where gstin ~ '^[0-9]{2}[A-Z]{5}[0-9]{4}[A-Z][1-9A-Z][Z1-9A-CE-J][0-9A-Z]$'
+      group by organisation
+      having count(distinct substr(gstin, 3, 10)) > 1
+    `,
+  },
+  {
     id: 'INV-84',
     says:
       'A document agrees with the status that its registration has on its day: without registration and under ' +
