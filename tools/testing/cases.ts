@@ -89,6 +89,14 @@ const addressIn = (state: string) => ({
   pincode: `${pincodePrefixes[state]?.[0]?.[0] ?? 400}001`,
 });
 
+const letters = '123456789ABEFGHIJ';
+/** The same with the PAN of an organisation: its registrations share it. */
+const ownGstin = (state: string, pan: string): string => {
+  counted += 1;
+  const body = `${state}${pan}${letters[Math.floor(counted / letters.length)]}${letters[counted % letters.length]}`;
+  return `${body}${gstinCheckDigit(body)}`;
+};
+
 /** Registrations, locations, series, party and items of a case, made by calls; the clock stands at its last date. */
 export async function caseBooks(
   server: TestServer,
@@ -111,13 +119,19 @@ export async function caseBooks(
   });
   const ledgers = await ledgerIds(owner);
   const found = async (name: string, at: WorkedCase['own']): Promise<readonly [registration: Id, location: Id]> => {
+    // cases share an organisation, whose registrations are all under composition or none is: those of earlier ones are over
+    const earlier = `update registrations set active = false where kind = 'composition'`;
+    await server.database.owner.query(earlier);
+    const { registrations } = (await owner.ask('GetSession', {})) as { registrations: { gstin: string | null }[] };
     const registration = await save(owner, 'registration', {
       legalName: `${mark} ${name}`,
       state: at.state,
-      kind: at.kind,
-      gstin: freshGstin(at.state),
+      kind: at.kind === 'composition' ? 'regular' : at.kind,
+      gstin: ownGstin(at.state, registrations[0]?.gstin?.slice(2, 12) ?? ''),
       ...addressIn(at.state),
     });
+    const kept = 'update registrations set kind = $2 where id = $1';
+    await server.database.owner.query(kept, [registration, at.kind]);
     const place = { code: `${mark}-${name}`, name: `${mark} ${name}`, registration, isTax: true, isPhysical: true };
     const location = await save(owner, 'location', { ...place, ...addressIn(at.state) });
     const kinds = new Set(world.steps.map((s) => s.kind));
