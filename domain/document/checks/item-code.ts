@@ -4,7 +4,7 @@ import { say } from '../../base/say.ts';
 import { itself, priceIn } from '../../stock/units.ts';
 import { isRetailValued } from '../../tax/gst/rates/retail-valued.ts';
 import { isRegular } from '../../tax/gst/registration/registered.ts';
-import { correctsSource } from '../kinds/index.ts';
+import { correctsSource, isTransfer } from '../kinds/index.ts';
 import { isPricedFromSource, sourceKey } from '../sources.ts';
 import type { CheckingPriced, Finding, PricedCheck } from './check.ts';
 import { isHandedOver } from './limits.ts';
@@ -143,7 +143,8 @@ export const goodsForNothing: PricedCheck = {
   find: (checking) => {
     const { draft, facts, pricing, priced } = checking;
     if (!namesItems(checking) || checking.kind.gst.tax !== 'output' || !isDeclared(checking)) return [];
-    if (!isRegular(facts.own.kind) || draft.withoutTax) return [];
+    // goods that move between own places have a check of their own
+    if (!isRegular(facts.own.kind) || draft.withoutTax || isTransfer(checking.kind)) return [];
     return pricing.lines.flatMap(({ charge, service, quantity, freeQuantity, sku }, row): Finding[] => {
       const isFree = priced.lines[row]?.value === 0 && quantity + freeQuantity > 0;
       if (charge || service || !sku || !(isFree || freeQuantity > quantity)) return [];
