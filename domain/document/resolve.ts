@@ -366,7 +366,9 @@ const vatAbroad = (kind: Kind, draft: Draft, facts: Facts): Pick<Pricing, 'vat'>
   return rate === undefined ? {} : { vat: { rate } };
 };
 
-const isTransfer = (kind: Kind): boolean => kind.stock.effect === 'transferOut' || kind.stock.effect === 'transferIn';
+/** Whether goods move between own places. */
+export const isTransfer = (kind: Kind): boolean =>
+  kind.stock.effect === 'transferOut' || kind.stock.effect === 'transferIn';
 
 /** Registrations of one organisation are distinct persons: what goes from one to another is a supply (section 25(4)). */
 const isSupplyToOurselves = (draft: Draft, facts: Facts): boolean => {
