@@ -115,6 +115,8 @@ interface Terms {
   readonly reverse: boolean;
   readonly payment: boolean;
   readonly rate: number;
+  /** It is of services alone. */
+  readonly services?: boolean;
 }
 
 /** A supply of ours: IGST Act sections 7, 8 and 16, CGST Act section 9(3). */
@@ -130,7 +132,9 @@ function sold(category: GstCategory, value: number, { place, reverse, rate, ...t
   const total = value + (charged ? taxOf(heads) : 0);
   const large = inter && total > (date >= '2024-08-01' ? 10_000_000 : 25_000_000);
   const by = payment ? 'WP' : 'WOP';
-  const type = exported ? `EXP${by}` : trait.sez ? `SEZ${by}` : (trait.type ?? (large ? 'B2CL' : 'B2CS'));
+  // deemed exports are goods (section 147)
+  const ordinary = trait.type === 'DEXP' && terms.services ? registered.type : trait.type;
+  const type = exported ? `EXP${by}` : trait.sez ? `SEZ${by}` : (ordinary ?? (large ? 'B2CL' : 'B2CS'));
   return {
     ...heads,
     direction: 'sold',
@@ -264,7 +268,9 @@ export const categories = {
     // what is handed over at the counter does not leave the country
     const stays = kind === 'cashSale' && category === 'overseas' && goodsOf(lines).length > 0;
     const usual = stays ? OWN : category === 'overseas' ? ABROAD : nobody && named ? OTHER : state;
-    const supplied = sold(category, worth(lines), { place: typed ?? usual, reverse, payment, rate: RATE }, date);
+    const goods = goodsOf(lines).length;
+    const terms = { place: typed ?? usual, reverse, payment, rate: RATE, services: goods === 0 };
+    const supplied = sold(category, worth(lines), terms, date);
     const made: Made = {
       ...{ kind, date, place, lines, total: supplied.total, owed: owes(supplied), who: 'trader', party: id, supplied },
       moves: moved(goodsOf(lines), place, date, -1),
@@ -281,6 +287,7 @@ export const categories = {
     };
     const problems =
       (kind === 'overseasSale' && category !== 'overseas') ||
+      (category === 'deemedExport' && goods > 0 && goods < lines.length) ||
       (typed === ABROAD && (category !== 'overseas' || stays)) ||
       (reverse && !mayReverse(traits[category], lines)) ||
       (category === 'unregistered' && !named && worth(lines) >= NAMED_FROM);
@@ -365,16 +372,14 @@ export const categories = {
     const more = {
       ...(id !== undefined && { party: id }),
       ...(paid && { moneyLedger: world.ledgers.bank }),
-      accepted: ['placeOfPurchaseChosen', 'abroadWithoutSection'].map((warning) => ({
-        warning,
-        reason: 'As it was billed',
-      })),
+      accepted: [
+        'placeOfPurchaseChosen',
+        'abroadWithoutSection',
+        ...(reverse ? ['reverseChargeOfServicesBought'] : []),
+      ].map((warning) => ({ warning, reason: 'As it was billed' })),
       ...(numbered && !nobody && { reference: `E-${books.docs.length}-${a}`, referenceDate: date }),
       ...(typed !== undefined && { placeOfSupply: typed }),
-      ...(reverse && {
-        reverseCharge: true,
-        accepted: [{ warning: 'reverseChargeOfServicesBought', reason: 'As the supplier wrote it' }],
-      }),
+      ...(reverse && { reverseCharge: true }),
       lines: [{ ledger: world.ledgers.power, rate: String(value / 100), ...(rated && { gstRate: String(RATE) }) }],
     };
     const problems =
@@ -486,7 +491,8 @@ export const categories = {
     const rate = old ? ABOLISHED.rate : RATE;
     const withoutTax = has(kind, 'withoutTax') && digit(c, 27, 4) === 0;
     const usual = direction === 'sold' ? (category === 'overseas' ? ABROAD : state) : OWN;
-    const terms = { place: typed ?? usual, reverse, payment, rate };
+    const services = goodsOf(lines).length === 0;
+    const terms = { place: typed ?? usual, reverse, payment, rate, services };
     const full =
       direction === 'sold' ? sold(category, worth(lines), terms, date) : bought(category, state, worth(lines), terms);
     const back = kind !== 'saleDebitNote' && kind !== 'purchaseDebitNote';
