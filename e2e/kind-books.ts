@@ -255,7 +255,11 @@ function needsOf(records: Records, make: KindBooks['make']): Needs {
     paymentVoucher: () => ({ amount: '100' }),
     openingStock: () => ({ ...goods(), accepted: [{ warning: 'foundRateFar', reason: 'A rare edition' }] }),
     inventoryAdjustment: () => ({ fields: { adjustmentReason: 'Count' }, lines: [{ item, delta: '-1' }] }),
-    branchTransfer: () => ({ ...goods(), ...away }),
+    branchTransfer: () => ({
+      ...goods(),
+      ...away,
+      accepted: [{ warning: 'transferValue', reason: 'A rare edition' }],
+    }),
     manualJournal: () => pair(rent, cheques),
     journalVoucher: () => pair(rent, cheques),
     contra: () => pair(bank, cheques),

@@ -518,7 +518,8 @@ test('a transfer between two GSTINs goes by its IRN, and not without: it is refu
   await einvoicing(false);
   await shop.post({ kind: 'openingStock', lines: [{ item: shop.item, quantity: '200', rate: '60' }] });
   const lines = [{ item: shop.item, quantity: '50', rate: '2000' }];
-  const { TransactionId: id } = await shop.post({ kind: 'branchTransfer', toLocation: away?.id, lines });
+  const accepted = [{ warning: 'transferValue', reason: 'The price of the catalogue' }];
+  const { TransactionId: id } = await shop.post({ kind: 'branchTransfer', toLocation: away?.id, lines, accepted });
   await einvoicing(true);
   const transport = { distance: 0, mode: '1', vehicle: 'KA01AB1234' } as const;
   expect(await shop.owner.call('GenerateEwayBillOnly', { id, transport })).toMatchObject({

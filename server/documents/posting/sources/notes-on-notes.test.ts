@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { millionths } from '../../../../domain/base/decimal.ts';
 import type { Draft, Id } from '../../../../domain/document/document.ts';
 import { correctedBy, isNote, kindNames, kindOf, raisesPrice } from '../../../../domain/document/kinds/index.ts';
-import { manyBooks, receive, superuserOf, type TestBooks, TODAY } from '../../../../tools/testing/books.ts';
+import { manyBooks, receive, superuserOf, type TestBooks, TODAY, testBooks } from '../../../../tools/testing/books.ts';
 import type { TestDatabase } from '../../../../tools/testing/database.ts';
 import { documentHandlers } from '../../index.ts';
 
@@ -341,7 +341,7 @@ test('whether a note was taken is asked once where a document is cancelled, howe
   );
   await superuser.leave();
   // its connections are made after that
-  const fresh = await all.more({ isAllowNegative: true });
+  const fresh = await testBooks(db, { isAllowNegative: true });
   const calls = async () => {
     const { rows } = await db.owner.query(
       `select calls::int from pg_stat_user_functions where funcname = 'note_taken'`,
@@ -372,4 +372,5 @@ test('whether a note was taken is asked once where a document is cancelled, howe
   await new Promise((resolve) => setTimeout(resolve, 1100));
   await sale();
   expect((await calls()) - before).toBeLessThan(6);
+  await fresh.end();
 }, 60_000);
