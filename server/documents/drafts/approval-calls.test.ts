@@ -89,6 +89,7 @@ test('goods for another registration are weighed at what they cost where less wa
   const transfer = {
     ...{ kind: 'branchTransfer', date: today, ...shop.place, toRegistration, toLocation },
     lines: [{ item, quantity: '3', rate: '1' }],
+    accepted: [{ warning: 'transferValue', reason: 'A sample' }],
   };
   await rule(['branchTransfer'], '100');
   expect(await call('PostTransactionCalls', { document: transfer })).toMatchObject(
