@@ -147,7 +147,9 @@ export const goodsForNothing: PricedCheck = {
     // goods that move between own places have a check of their own
     if (!isRegular(facts.own.kind) || draft.withoutTax || isTransfer(checking.kind)) return [];
     return pricing.lines.flatMap(({ charge, service, quantity, freeQuantity, sku }, row): Finding[] => {
-      const isFree = priced.lines[row]?.value === 0 && quantity + freeQuantity > 0;
+      const line = priced.lines[row];
+      // an amount of another currency may be nothing in rupees by a wrong rate, which is a problem of its own
+      const isFree = line?.value === 0 && line.foreignValue === 0 && quantity + freeQuantity > 0;
       if (charge || service || !sku || !(isFree || freeQuantity > quantity)) return [];
       const field = isFree ? 'lines.rate' : 'lines.freeQuantity';
       const message = say(
