@@ -99,6 +99,7 @@ const unkeyed: Readonly<Record<string, string>> = {
   'edit_log.who': 'people who belong to no organisation act too (operator, setup), and what they did is logged',
   'exchange_revaluation_turns.journal': 'the number of the journal that this turn is about to post; it may be refused',
   'idempotency_keys.key': 'made by the caller; it names a request',
+  'record_files.record': 'a party or an item: the trigger beside_record proves it',
   'recurring_bills.source': 'the document it was made from, kept for reading: a draft may be its source',
   'recurring_turns.document': 'the draft or the document that a turn made; a draft may be deleted',
   'till_sessions.device': 'made by a browser; it names that browser',
