@@ -112,6 +112,7 @@ test('categories are in a tree that folds with keys, and give a new item what is
   await page.keyboard.press('Control+s');
   await page.waitForURL(/Supply%20Master/);
   await page.getByRole('grid').getByRole('button', { name: 'DESK1' }).click();
+  await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('heading', { name: 'Pictures' }).waitFor();
   expect(await textIn('Location, line 1')).toBe('Peenya warehouse');
   await page
@@ -123,10 +124,13 @@ test('categories are in a tree that folds with keys, and give a new item what is
     .getByLabel('Picture files')
     .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('x') });
   await page.getByText('This file cannot be read as a picture').waitFor();
-  await page.getByRole('button', { name: 'View item' }).click();
+  await go('Supply Master', `?id=${new URL(page.url()).searchParams.get('id')}&show=page`);
   await page.getByRole('img', { name: 'Desk lamp, lamp.jpg' }).waitFor();
-  await page.getByText('Peenya warehouse: 20 BOX below its reorder level of 20').waitFor();
-  await page.getByText('5 BOX below the reorder level of 5 elsewhere').waitFor();
+  // of the place its own level, elsewhere that of the item, and what is missing to each
+  const places = page.getByRole('region', { name: 'Stock by location' }).first();
+  await expect.poll(() => places.innerText()).toMatch(/Peenya warehouse\s+20\s+20\s+0/);
+  const stock = page.getByRole('region', { name: 'Stock', exact: true }).first();
+  await expect.poll(() => stock.innerText()).toMatch(/Reorder level\s+5\s+Below the reorder level\s+5/i);
   await cleanAtBoth('item-view');
   // the picker of an editor shows it small
   await go('Create Invoice');
