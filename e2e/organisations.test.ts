@@ -50,6 +50,11 @@ test('all organisations are listed with what is due there, and one key goes over
     await page.emulateMedia({ colorScheme });
     expect(await axe(page)).toEqual([]);
     expect(await tooWide(page)).toEqual([]);
+    // what is overdue is in sight, without moving the list
+    const overdue = await row('Sharma')
+      .getByText(/returns overdue$/)
+      .boundingBox();
+    expect((overdue?.x ?? width) + (overdue?.width ?? 0)).toBeLessThan(width - 20);
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/organisations-${width}.png` });
   }
   await row('Meena Stores').getByRole('button', { name: 'Meena Stores' }).focus();

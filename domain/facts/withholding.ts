@@ -39,7 +39,10 @@ const codeSources = {
   terraInsight: 'Later code table of terra-insight.com',
   programs: 'Other public programs for the statements',
 } as const;
-/** Whom a section is for: the fourth letter of a PAN says what its holder is (P individual, H Hindu undivided family, C company, F firm or LLP). */
+/**
+ * Whom a section is for: the fourth letter of a PAN says what its holder is (P individual, H Hindu undivided family, C company, F
+ * firm or LLP).
+ */
 export interface SectionPersons extends Dated {
   readonly section: string;
   /** Letters of those who deduct under it. */
@@ -113,7 +116,10 @@ export const sectionPersons: readonly SectionPersons[] = [
   { section: '192', payees: 'P', employees: true, from: '1962-04-01', source: 'Income-tax Act 1961 section 192, Act of 2025 section 392: salaries' },
 ];
 
-/** Codes that leave no choice of the section. Transport of goods (194C(6)), repairs and software are left out: they may be of more than one section, or of none. */
+/**
+ * Codes that leave no choice of the section. Transport of goods (194C(6)), repairs and software are left out: they may be of more
+ * than one section, or of none.
+ */
 export const impliedSections: readonly ImpliedSection[] = [
   { section: '194-I(b)', codes: ['997211', '997212'], from: '2017-07-01', source: 'Income-tax Act 1961 section 194-I, Explanation (i): use of land or building' },
   { section: '194-I(a)', codes: ['997311', '997312', '997313', '997314', '997315', '997316', '997319'], from: '2017-07-01', source: 'Income-tax Act 1961 section 194-I, Explanation (i): use of machinery, plant or equipment (leasing without operator)' },

@@ -3,7 +3,7 @@ export const customers = [
   ['Asha Traders', '29AABCA1234F1Z', '29', 'Bengaluru', '560001', 30],
   ['Kaveri Electricals Private Limited', '29AADCK5678L1Z', '29', 'Mysuru', '570001', 30],
   ['Deccan Hardware Stores', '36AAFFD2211M1Z', '36', 'Hyderabad', '500001', 45],
-  ['Chennai Lighting OrganisationSnapshot', '33AACCC9087J1Z', '33', 'Chennai', '600001', 30],
+  ['Chennai Lighting House', '33AACCC9087J1Z', '33', 'Chennai', '600001', 30],
   ['Narmada Infra Projects Limited', '27AAFCN3345P1Z', '27', 'Pune', '411001', 60],
   ['Gujarat Power Tools', '24AAGCG7788R1Z', '24', 'Ahmedabad', '380001', 30],
   ['Lotus Interiors', '29AAHFL4456D1Z', '29', 'Bengaluru', '560034', 15],

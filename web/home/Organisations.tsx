@@ -62,7 +62,7 @@ export function Organisations() {
       <PageHead title={t('My organisations')} count={String(rows.length)} />
       <Panel>
         <ScrollX label={t('My organisations')}>
-          <table className="plain-table">
+          <table className="plain-table organisations">
             <TableHead
               columns={[
                 t('Organisation'),

@@ -115,12 +115,12 @@ export const setOffLedgers: TypedCheck = {
       : [],
 };
 
-/** Whether a written journal sets credit off against tax that is due: it uses no more than there is, as a set-off does. */
+/** Whether a written journal uses credit for something else than credit: what that is, its ledgers say. */
 export const setsOffByHand = (kind: Kind, { lines }: Pick<Draft, 'lines'>, ledgers: Ledgers): boolean => {
   const isOn = (ledger: Id | undefined, names: readonly Effect[]) => names.some((name) => ledgers[name] === ledger);
   return (
     isByHand(kind) &&
-    lines.some(({ ledger, debit = 0 }) => debit > 0 && isOn(ledger, Object.keys(dues) as Effect[])) &&
+    lines.some(({ ledger, debit = 0 }) => debit > 0 && !isOn(ledger, credits)) &&
     lines.some(({ ledger, credit = 0 }) => credit > 0 && isOn(ledger, credits))
   );
 };
@@ -132,6 +132,10 @@ export const setOffWithin: TypedCheck = {
   source: 'CGST Act sections 49(3) to 49(5): the amount available in the electronic cash and credit ledgers',
   find: ({ kind, draft: { lines, date }, facts: { booked } }) => {
     if (!(kind.gst.setsOff || isByHand(kind)) || !booked?.taxThere) return [];
+    // a written journal sets off where it pays what is due
+    const isDue = (seen: TaxThere | undefined): boolean => seen !== undefined && dueOn(seen) !== undefined;
+    const paysDue = lines.some(({ ledger, debit = 0 }) => debit > 0 && isDue(booked.taxThere?.get(ledger ?? '')));
+    if (!kind.gst.setsOff && !paysDue) return [];
     return lines.flatMap(({ ledger }, row): Finding[] => {
       const seen = booked.taxThere?.get(ledger ?? '');
       // what all lines of a ledger use is said at the last of them

@@ -47,10 +47,9 @@ export const transferValue: PricedCheck = {
       const message =
         value === 0n
           ? say(
-              '{{item}} goes to another registration for nothing, and that is a supply with a value (rule 28): enter a rate, or give the reason',
-              {
-                item: item.name,
-              },
+              '{{item}} goes to another registration for nothing, and that is a supply with a value (rule 28): enter a rate, or give ' +
+                'the reason',
+              { item: item.name },
             )
           : say('This rate is far from the cost of {{item}} in the books: correct it, or give the reason (rule 28)', {
               item: item.name,

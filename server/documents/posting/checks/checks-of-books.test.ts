@@ -278,5 +278,12 @@ test.each(['manualJournal', 'journalVoucher'])('a %s sets no credit off that the
     0,
     expect.stringMatching(/^₹5\.00 of CGST is not paid .*section 49\(5\)\(f\)/),
   ]);
+  for (const cashOnly of ['2226', '6530'])
+    expect([cashOnly, await written(cashOnly, '1411')]).toEqual([
+      cashOnly,
+      expect.arrayContaining([['lines.ledger', 0, expect.stringContaining('in cash')]]),
+    ]);
   expect(await written('2211', '1411')).toBe('posted');
+  // credit that is reversed pays nothing
+  expect(await written('6520', '1411')).toBe('posted');
 });
