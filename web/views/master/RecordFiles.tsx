@@ -1,5 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { Button } from '../../kit/Button.tsx';
 import { blobOf, download } from '../../kit/dialog/download.ts';
 import { attachable, contentOf, sizeText } from '../../kit/dialog/files.ts';
@@ -7,6 +6,7 @@ import { toast, toastError } from '../../kit/dialog/toast.tsx';
 import { ErrorPanel, Panel } from '../../kit/parts.tsx';
 import { api } from '../../kit/server/client.ts';
 import { useDateFormat, useScreenKey } from '../../kit/server/session.ts';
+import { useKept } from '../../kit/server/useKept.ts';
 import { t } from '../../kit/text.ts';
 
 type Files = Awaited<ReturnType<typeof api.GetRecordFiles>>;
@@ -17,30 +17,10 @@ interface Props {
   readonly mayWrite: boolean;
 }
 
-/** The files of a record. `run` changes them and answers whether it was done. */
-function useFiles(master: string, id: string) {
-  const cache = useQueryClient();
-  const key = useScreenKey('files', master, id);
-  const { data, error, refetch } = useQuery({ queryKey: key, queryFn: () => api.GetRecordFiles({ master, id }) });
-  const [busy, setBusy] = useState(false);
-  const run = async (work: () => Promise<Files>): Promise<boolean> => {
-    setBusy(true);
-    try {
-      cache.setQueryData(key, await work());
-      return true;
-    } catch (problem) {
-      toastError(problem);
-      return false;
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { data, error, refetch, busy, run };
-}
-
 /** Files of a customer, a supplier or an item: contracts, certificates, drawings. */
 export function RecordFiles({ master, id, mayWrite }: Props) {
-  const { data, error, refetch, busy, run } = useFiles(master, id);
+  const key = useScreenKey('files', master, id);
+  const { data, error, refetch, busy, run } = useKept(key, () => api.GetRecordFiles({ master, id }));
   const { show } = useDateFormat();
   const chooser = useRef<HTMLInputElement>(null);
   if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;

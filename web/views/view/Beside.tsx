@@ -1,4 +1,3 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { Button } from '../../kit/Button.tsx';
 import { blobOf, download } from '../../kit/dialog/download.ts';
@@ -9,6 +8,7 @@ import { showMoment } from '../../kit/format.ts';
 import { ErrorPanel, Panel } from '../../kit/parts.tsx';
 import { api } from '../../kit/server/client.ts';
 import { useDateFormat, useScreenKey } from '../../kit/server/session.ts';
+import { useKept } from '../../kit/server/useKept.ts';
 import { useStoredState } from '../../kit/server/useStoredState.ts';
 import { t } from '../../kit/text.ts';
 
@@ -19,26 +19,8 @@ interface BesideProps {
   readonly mayWrite: boolean;
 }
 
-/** What is beside a document. `run` changes it: one thing at a time, and answers whether it was done. */
-function useFacts(id: string) {
-  const cache = useQueryClient();
-  const key = useScreenKey('beside', id);
-  const { data, error, refetch } = useQuery({ queryKey: key, queryFn: () => api.GetBeside({ id }) });
-  const [busy, setBusy] = useState(false);
-  const run = async (work: () => Promise<Facts>): Promise<boolean> => {
-    setBusy(true);
-    try {
-      cache.setQueryData(key, await work());
-      return true;
-    } catch (problem) {
-      toastError(problem);
-      return false;
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { data, error, refetch, busy, run };
-}
+/** What is beside a document. */
+const useFacts = (id: string) => useKept(useScreenKey('beside', id), () => api.GetBeside({ id }));
 type Run = ReturnType<typeof useFacts>['run'];
 
 /** Comments that people write beside a document, and the files that they put there. */
