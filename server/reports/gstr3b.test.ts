@@ -93,8 +93,8 @@ test('GSTR-3B has the figures of its tables, and they are what the ledgers of ta
     });
   await written('gstAdjustment', output, input, '5');
   const accepted = [{ warning: 'taxByHand', reason: 'A reversal by hand' }];
-  await written('journalVoucher', await books.ledger('6530'), input, '7', { narration: 'Rule 42', accepted });
-  await written('journalVoucher', await books.ledger('6530'), input, '9', {
+  await written('journalVoucher', await books.ledger('6520'), input, '7', { narration: 'Rule 42', accepted });
+  await written('journalVoucher', await books.ledger('6520'), input, '9', {
     narration: 'Rule 37: not paid in 180 days',
     accepted,
   });

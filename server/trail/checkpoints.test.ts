@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { sealAll, superuserOf } from '../../tools/testing/books.ts';
@@ -234,6 +235,27 @@ test('another key than the one that has signed is refused, and none is made in i
   fs.rmSync(path.join(own, 'public-key.pem'));
   expect(() => openCheckpoints(own, mistyped)).toThrow('is not the one that signed');
   expect(openCheckpoints(own, key).publicKey).toBe(opened.publicKey);
+});
+
+test('processes of one server that start at once make one key, and none reads half of a file', async () => {
+  const script = `
+    import { openCheckpoints } from ${JSON.stringify(path.resolve('server/kit/secrets/checkpoints.ts'))};
+    const [folder, key] = process.argv.slice(-2);
+    const seen = new Set();
+    for (let time = 0; time < 150; time += 1) seen.add(openCheckpoints(folder, key).publicKey);
+    process.stdout.write(JSON.stringify([...seen]));
+  `;
+  const signed = path.join(home, 'together');
+  const key = path.join(home, 'together.key');
+  const start = async () =>
+    (await promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script, signed, key]))
+      .stdout;
+  const keys = new Set((await Promise.all([start(), start(), start()])).flatMap((text) => JSON.parse(text)));
+  expect(keys.size).toBe(1);
+  expect(fs.readdirSync(signed)).toEqual(['public-key.pem']);
+  await sealAll(server.database);
+  await signOn(0, openCheckpoints(signed, key));
+  expect(await Promise.all([start(), start(), start()])).toHaveLength(3);
 });
 
 test('an empty folder beside a log that was signed before is reported', async () => {

@@ -4,6 +4,7 @@ import {
   createPublicKey,
   generateKeyPairSync,
   type KeyObject,
+  randomUUID,
   sign,
   verify,
 } from 'node:crypto';
@@ -81,25 +82,45 @@ export function openCheckpoints(folder: string, keyFile: string): Checkpoints {
   const key = readKey(keyFile);
   const publicKey = String(createPublicKey(key).export({ type: 'spki', format: 'pem' }));
   const kept = path.join(folder, PUBLIC);
-  const isOurs = fs.existsSync(kept)
-    ? fs.readFileSync(kept, 'utf8') === publicKey
-    : signed.some((organisation) => {
-        const line = checkpointLines(folder, organisation).at(-1);
-        return line !== undefined && read(line, createPublicKey(key)) !== undefined;
-      });
+  const known = fs.existsSync(kept) ? fs.readFileSync(kept, 'utf8') : undefined;
+  const isOurs =
+    known !== undefined
+      ? known === publicKey
+      : signed.some((organisation) => {
+          const line = checkpointLines(folder, organisation).at(-1);
+          return line !== undefined && read(line, createPublicKey(key)) !== undefined;
+        });
   if (signed.length > 0 && !isOurs) throw refused('is not the one that signed', 'name the right one');
-  fs.writeFileSync(kept, publicKey);
+  if (known !== publicKey) writeWhole(kept, publicKey, 0o644, 'rename');
   return { folder, key, publicKey, fresh: signed.length === 0 };
 }
 
 function makeKey(file: string): void {
   const { privateKey } = generateKeyPairSync('ed25519');
   try {
-    // of two processes that start at once one makes it
-    fs.writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' });
+    writeWhole(file, String(privateKey.export({ type: 'pkcs8', format: 'pem' })), 0o600, 'link');
   } catch (error) {
-    if ((error as { code?: string }).code !== 'EEXIST')
-      throw new Error(`The key ${file} (CHECKPOINT_KEY_FILE) cannot be made: ${(error as Error).message}.`);
+    throw new Error(`The key ${file} (CHECKPOINT_KEY_FILE) cannot be made: ${(error as Error).message}.`);
+  }
+}
+
+/**
+ * Writes a file that is whole from the first moment another process can see it: several processes of one server start at
+ * once. With `link` the first one makes the file, with `rename` the last one.
+ */
+function writeWhole(file: string, content: string, mode: number, how: 'link' | 'rename'): void {
+  const making = `${file}.${randomUUID()}`;
+  fs.writeFileSync(making, content, { mode, flag: 'wx' });
+  if (how === 'rename') {
+    fs.renameSync(making, file);
+    return;
+  }
+  try {
+    fs.linkSync(making, file);
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EEXIST') throw error;
+  } finally {
+    fs.unlinkSync(making);
   }
 }
 
