@@ -241,7 +241,7 @@ export interface Booked {
   readonly duplicate?: { readonly kind: string; readonly number: string; readonly date: Day };
   /** A bill of entry of the same number, port and date. */
   readonly sameEntry?: { readonly kind: string; readonly number: string; readonly date: Day };
-  /** Lines that bring in a bill which another document has brought in. */
+  /** Lines that bring in a bill which another document has brought in, or which is booked as itself. */
   readonly openingBills?: readonly { readonly row: number; readonly number: string; readonly date: Day }[];
   /** The document whose number a note gives in words, as that of an original that is not in the books. */
   readonly original?: BookedOriginal;
@@ -269,6 +269,13 @@ export interface Booked {
   readonly firstOrdinary?: Day;
   /** What lies of items that a draft adds to stock, at all places together. */
   readonly held?: ReadonlyMap<Id, { readonly quantity: number; readonly value: Paise }>;
+  /** Serial numbers that a draft finds, and that went out to a customer the last time they moved. */
+  readonly sold?: readonly {
+    readonly row: number;
+    readonly serial: string;
+    readonly number: string;
+    readonly date: Day;
+  }[];
   /** When batches expire that a draft buys without saying so, as far as the books know it. */
   readonly expiries?: ReadonlyMap<string, Day>;
   /** What of cash the books know beside a draft that moves some. */

@@ -77,7 +77,14 @@ test('a return that is marked as filed locks what it shows, for its registration
   expect((await sale('2026-11-20')).status).toBe(200);
   // what came in is shown by GSTR-3B
   expect((await buy('2026-10-30')).status).toBe(200);
-  expect((await mark({ form: 'GSTR-3B', filedOn: '2026-11-18', arn: '' })).status).toBe(200);
+  const others = {
+    status: 422,
+    details: { problems: [{ field: 'arn', message: expect.stringContaining('GSTR-1 of Oct 2026') }] },
+  };
+  const summary = { form: 'GSTR-3B', filedOn: '2026-11-18' };
+  expect(await mark(summary)).toMatchObject(others);
+  expect((await mark({ ...summary, arn: '' })).status).toBe(200);
+  expect(await mark(summary)).toMatchObject(others);
   expect(await buy('2026-10-31')).toMatchObject({
     status: 409,
     message: 'GST returns are filed, and what they show is locked up to 31 Oct 2026',

@@ -104,6 +104,7 @@ export const markFiled = (
     await holdBooks(trx, organisation);
     const again = await markedAlready(trx, context, { registration, form, period, filedOn, arn: arn.toUpperCase() });
     if (again) return filingsOf(trx, context);
+    await refuseOthersArn(trx, organisation, arn.toUpperCase());
     await refuseWithoutIrn(trx, organisation, registration, form, days);
     await refuseOutOfOrder(trx, context, { registration, form, period, filedOn });
     await refuseWhileRevalued(trx, organisation, end);
@@ -136,6 +137,33 @@ export const markFiled = (
       );
     return filingsOf(trx, context);
   });
+
+/**
+ * The portal gives each return an acknowledgement of its own.
+ * @throws Problems at the acknowledgement, with the return that has it
+ */
+async function refuseOthersArn(trx: Trx, organisation: number, arn: string): Promise<void> {
+  if (arn === '') return;
+  const { rows } = await sql<{ form: string; period: string; gstin: string }>`
+    select f.form, f.period, coalesce(r.gstin, '') as gstin
+      from gst_filings f
+      join registrations r on r.organisation = f.organisation and r.id = f.registration
+     where f.organisation = ${organisation}
+       and f.arn = ${arn}
+     limit 1`.execute(trx);
+  const [other] = rows;
+  if (!other) return;
+  const message = say(
+    '{{arn}} is the acknowledgement of {{form}} of {{month}} ({{gstin}}): enter that of this return',
+    {
+      arn,
+      form: other.form,
+      month: monthInWords(`${other.period}-01`),
+      gstin: other.gstin,
+    },
+  );
+  throw new Problems([{ field: 'arn', ...message }]);
+}
 
 /**
  * A document whose IRN is cancelled is no invoice (rule 48(5)), but stands in the figures until it is cancelled itself: no
@@ -244,6 +272,7 @@ async function markedAlready(trx: Trx, context: Context, asked: Marked): Promise
   ];
   if (problems.length > 0) throw new Problems(problems);
   if (before.arn === arn) return true;
+  await refuseOthersArn(trx, context.organisation, arn);
   await sql`
     update gst_filings set arn = ${arn}
      where organisation = ${context.organisation}

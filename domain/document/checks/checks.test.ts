@@ -146,6 +146,13 @@ describe('rates in force', () => {
     expect(fields('saleCreditNote', note('2025-08-01'))).not.toContain('lines.gstRate');
     expect(fields('saleCreditNote', note('2025-10-01'))).toContain('lines.gstRate');
   });
+  test('a supplier’s number of more than 16 characters is warned of where its tax is credited', () => {
+    const warned = (reference: string, gstRate = '18') =>
+      codes('purchaseBill', { reference, ...at(gstRate) }).filter(([code]) => code === 'suppliersNumberLong');
+    expect(warned('ABC/2026-27/0001')).toEqual([]);
+    expect(warned('ABC/2026-27/00012')).toHaveLength(1);
+    expect(warned('ABC/2026-27/00012', '0')).toEqual([]);
+  });
   test('a supplier’s bill at an abolished rate is booked with a reason', () => {
     const bill = { reference: 'S-1', ...at('12') };
     expect(fields('purchaseBill', bill)).toEqual([]);
@@ -211,10 +218,22 @@ describe('rates in force', () => {
       expect(made(before, '12')).toEqual([]);
       expect(made(before, '9')).toEqual(refused);
     });
+    test('an invoice after its time is made with a warning: goods when they leave, services within 30 or 45 days', () => {
+      const late = (suppliedOn: string, item: object = {}) =>
+        found('saleInvoice', { date: '2026-11-10', fields: { suppliedOn } }, { item }).warnings.map(({ code }) => code);
+      const service = { service: true, stocked: false, hsn: '998212' };
+      expect(late('2026-11-10')).not.toContain('invoicedLate');
+      expect(late('2026-11-09')).toContain('invoicedLate');
+      expect(late('2026-10-11', service)).not.toContain('invoicedLate');
+      expect(late('2026-10-10', service)).toContain('invoicedLate');
+      expect(late('2026-09-26', { ...service, hsn: '997113' })).not.toContain('invoicedLate');
+      expect(late('2026-09-25', { ...service, hsn: '997113' })).toContain('invoicedLate');
+    });
     test('the days are days, payment is no day to come, and other documents have none', () => {
       const fieldsOf = (fields: Record<string, string>) => asked(fields, '18').map(({ field }) => field);
       expect(fieldsOf({ suppliedOn: 'yesterday' })).toEqual(['suppliedOn']);
       expect(fieldsOf({ paidOn: '2026-11-24' })).toEqual(['paidOn']);
+      expect(fieldsOf({ suppliedOn: '2036-11-24' })).toEqual(['suppliedOn']);
       expect(fields('quotation', { fields: { paidOn: '2025-09-10' } })).toEqual(['paidOn']);
     });
   });

@@ -65,3 +65,25 @@ export const documentOfCredit: PricedCheck = {
     return [{ field: 'reference', ...message }];
   },
 };
+
+/** A number of more characters is none of a tax invoice: the return of the supplier will show another one. */
+const LONGEST_NUMBER = 16;
+
+/** GSTR-2B has the number as the supplier filed it, which has at most sixteen characters. */
+export const suppliersNumberLong: PricedCheck = {
+  code: 'suppliersNumberLong',
+  weight: 'warning',
+  source: 'CGST rules 46(b) and 53(1)(d)',
+  find: ({ kind, draft, facts: { party }, priced }) => {
+    const number = draft.reference?.trim() ?? '';
+    if (number.length <= LONGEST_NUMBER || !hasSuppliersNumber(kind) || !party?.gstin || !chargesGst(party)) return [];
+    if (!takesCredit(priced)) return [];
+    const message = say(
+      'The number of a tax invoice has at most {{most}} characters (rule 46): compare it with the document',
+      {
+        most: LONGEST_NUMBER,
+      },
+    );
+    return [{ field: 'reference', ...message }];
+  },
+};

@@ -1,8 +1,10 @@
+import { dayInWords } from '../../base/dates.ts';
 import { ONE } from '../../base/decimal.ts';
 import { say } from '../../base/say.ts';
+import { partName } from '../../stock/parts.ts';
 import { itself } from '../../stock/units.ts';
 import { takesAway } from '../adjusting.ts';
-import type { Draft } from '../document.ts';
+import type { Draft, Id } from '../document.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Finding, TypedCheck } from './check.ts';
 
@@ -42,4 +44,40 @@ export const foundRateFar: TypedCheck = {
       return [{ field: 'lines.rate', row, ...message }];
     });
   },
+};
+
+/** Serial numbers of goods that a draft adds to stock though nobody delivered them, as `[row, item, number]`. */
+export const serialsFound = (kind: Kind, draft: Draft): readonly (readonly [number, Id, string])[] =>
+  findsGoods(kind, draft)
+    ? draft.lines.flatMap(({ item, delta, serials = [] }, row) =>
+        item === undefined || (delta !== undefined && takesAway(delta))
+          ? []
+          : serials.map((serial) => [row, item, partName(serial)] as const),
+      )
+    : [];
+
+/** What was sold comes back by a return, which takes back revenue, tax and cost: found, it would be ours and paid for. */
+export const foundSold: TypedCheck = {
+  code: 'foundSold',
+  weight: 'reason',
+  source: 'CGST Act section 34(1): goods that come back are returned with a credit note',
+  find: ({ facts: { booked } }) =>
+    (booked?.sold ?? []).map(({ row, serial, number, date }): Finding => {
+      const message = number
+        ? say(
+            'Serial number {{serial}} was sold with {{number}} of {{date}}: return it to that document, or give the reason',
+            {
+              serial,
+              number,
+              date: dayInWords(date),
+            },
+          )
+        : say(
+            'Serial number {{serial}} was sold with a document that you may not see: have it returned, or give the reason',
+            {
+              serial,
+            },
+          );
+      return { field: 'lines.serials', row, ...message };
+    }),
 };

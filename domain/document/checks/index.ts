@@ -32,15 +32,16 @@ import {
   type TypedCheck,
   type Weight,
 } from './check.ts';
-import { documentOfCredit, supplierWithoutGst } from './credit.ts';
+import { documentOfCredit, suppliersNumberLong, supplierWithoutGst } from './credit.ts';
 import { creditAboveBills, creditKept, creditLost, creditReversedTyped, creditShort } from './credit-lost.ts';
 import { customsAsAssessed, customsTaxBeyondValue, entryOfTaxedBill } from './customs.ts';
 import { beforeBooks, dateOfBooks, futureDate, openingLate, suppliersDate } from './dates.ts';
 import { exchangeRateFar, exchangeRateOfMoney, exchangeRateOfNothing, restatementStale } from './exchange.ts';
 import { ledgerOfFiledReturn } from './filed-ledger.ts';
-import { foundRateFar } from './found.ts';
+import { foundRateFar, foundSold } from './found.ts';
 import { hsnOfSupply, hsnUnlisted } from './hsn.ts';
 import { goodsFromAbroad, goodsFromZone, importOfGoods, importOfServices } from './imports.ts';
+import { invoicedLate, suppliedFarAhead } from './invoice-time.ts';
 import {
   creditBlockedByLaw,
   notifiedReverseCharge,
@@ -166,6 +167,7 @@ export const typedChecks: readonly TypedCheck[] = [
   forgivenWithinLimit,
   exchangeRateFar,
   foundRateFar,
+  foundSold,
   exchangeRateOfMoney,
   restatementStale,
   chargesAbovePayment,
@@ -191,6 +193,7 @@ export const typedChecks: readonly TypedCheck[] = [
   advanceOfRegistration,
   advancePlace,
   supplyDays,
+  suppliedFarAhead,
   chargesOfReturn,
   ledgerOfCharge,
   adjustmentLedgers,
@@ -268,6 +271,7 @@ export const pricedChecks: readonly PricedCheck[] = [
   tdsAboveSection,
   supplierWithoutGst,
   documentOfCredit,
+  suppliersNumberLong,
   importOfGoods,
   goodsFromAbroad,
   importOfServices,
@@ -308,6 +312,7 @@ export const pricedChecks: readonly PricedCheck[] = [
   portalDecimals,
   portalTax,
   creditBarred,
+  invoicedLate,
   noteInTime,
   noteInLastMonth,
   creditReversal,

@@ -13,7 +13,7 @@ let books: TestBooks;
 let free: Id[];
 beforeAll(async () => {
   db = await testDatabase();
-  books = await testBooks(db, { enableBatch: true, enableSerialization: true }, 16);
+  books = await testBooks(db, { enableBatch: true, enableSerialization: true }, 17);
   free = [...books.items];
 });
 afterAll(async () => {
@@ -245,6 +245,34 @@ describe('batches', () => {
 
 describe('serial numbers', () => {
   const line = (item: Id, ...serials: string[]): DraftLine => ({ ...itemLine(item, serials.length, 100), serials });
+
+  test('one that was sold is not found: it is returned, or there is a reason', async () => {
+    const item = await itemWith({ serialised: true });
+    await buy(TODAY, line(item, 'T1', 'T2'));
+    const sold = await sale(TODAY, line(item, 'T1'));
+    const find = (serial: string, more: object = {}) =>
+      books.post(
+        books.draft('inventoryAdjustment', {
+          fields: { adjustmentReason: 'Found' },
+          lines: [{ item, delta: units(1), rate: millionths(100 * ONE), serials: [serial] }],
+          ...more,
+        }),
+      );
+    await expect(find('t1')).rejects.toMatchObject({
+      problems: [
+        expect.objectContaining({
+          field: 'lines.serials',
+          code: 'foundSold',
+          message: expect.stringContaining(sold.number),
+        }),
+      ],
+    });
+    await books.cancel(sold.id);
+    await sale(TODAY, line(item, 'T1'));
+    const accepted = [{ warning: 'foundSold', reason: 'The customer left it here and wants no money' }];
+    await find('T1', { accepted });
+    await find('T3');
+  });
 
   test('one for each unit, none twice, and a unit is not split', async () => {
     const item = await itemWith({ serialised: true });

@@ -8,7 +8,7 @@ import { asksCash, cashNamed, cashPerson, mayTakeCash } from '../../../../domain
 import { hasCustomsNumber, hasSuppliersNumber } from '../../../../domain/document/checks/check.ts';
 import { bringsIn, mayBeBeforeBooks } from '../../../../domain/document/checks/dates.ts';
 import { hasOwnRate, mayMakeStale } from '../../../../domain/document/checks/exchange.ts';
-import { findsGoods } from '../../../../domain/document/checks/found.ts';
+import { findsGoods, serialsFound } from '../../../../domain/document/checks/found.ts';
 import { billNames, opensBills } from '../../../../domain/document/checks/opening-bills.ts';
 import { mayBePaidBefore } from '../../../../domain/document/checks/rates.ts';
 import { setsOffByHand } from '../../../../domain/document/checks/set-off.ts';
@@ -96,8 +96,18 @@ const asksDeducted = (kind: KindName, { tdsAmount, allocations = [] }: Draft): b
 
 /** Kinds that bring in bills from before the books. */
 const openingKinds = kindNames.filter((name) => opensBills(kindOf(name)));
+/** What a bill from before the books may be booked as already: under our own number, or under that of its supplier. */
+const ownBillKinds = kindNames.filter((name) => kindOf(name).books.opens === 'receivable');
+const suppliersBillKinds = kindNames.filter((name) => kindOf(name).books.opens === 'payable');
+const bookedBillKinds = [...openingKinds, ...ownBillKinds, ...suppliersBillKinds];
 const asksBills = (kind: KindName, draft: Draft): boolean =>
   opensBills(kindOf(kind)) && billNames(draft).some((name) => name !== undefined);
+
+/** Kinds that deliver goods to customers. */
+const soldKinds = kindNames.filter((name) => {
+  const { stock, party } = kindOf(name);
+  return stock.effect === 'out' && party.side === 'customer';
+});
 
 /** Kinds that bring nothing in: the books run from the first of them on. */
 const ordinaryKinds = kindNames.filter((name) => {
@@ -427,15 +437,42 @@ const boughtWith = `
    group by u.item
   having bool_or(credited)`;
 const openingBills = `
-  select distinct on (w.row) w.row, d.number, d.date::text as date
-    from jsonb_to_recordset($2::jsonb) w(row int, party uuid, debit boolean, reference text)
-    join documents d on d.organisation = $1 and d.kind = any($3::text[]) and d.reverses is null
-   cross join lateral jsonb_array_elements(d.body #> '{draft,lines}') l(line)
-   where l.line ->> 'party' = w.party::text
-     and upper(trim(l.line ->> 'reference')) = w.reference
-     and (coalesce((l.line ->> 'debit')::bigint, 0) > 0) = w.debit
-     and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
-   order by w.row, d.date, d.id`;
+  with asked as (
+    select * from jsonb_to_recordset($2::jsonb) w(row int, party uuid, debit boolean, reference text)
+  ), found as (
+    select w.row, d.number, d.date, d.id
+      from asked w
+      join documents d on d.organisation = $1 and d.kind = any($3::text[]) and d.reverses is null
+     cross join lateral jsonb_array_elements(d.body #> '{draft,lines}') l(line)
+     where l.line ->> 'party' = w.party::text
+       and upper(trim(l.line ->> 'reference')) = w.reference
+       and (coalesce((l.line ->> 'debit')::bigint, 0) > 0) = w.debit
+       and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
+     union all
+    select w.row, d.number, d.date, d.id
+      from asked w
+      join documents d on d.organisation = $1 and d.party = w.party and d.reverses is null
+     where (
+             (w.debit and d.kind = any($4::text[]) and bare_number(d.number) = bare_number(w.reference))
+             or (not w.debit and d.kind = any($5::text[]) and bare_number(d.reference) = bare_number(w.reference))
+           )
+       and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
+  )
+  select distinct on (row) row, number, date::text as date
+    from found
+   order by row, date, id`;
+const lastSold = `
+  select w.row, w.serial, d.number, d.date::text as date
+    from jsonb_to_recordset($2::jsonb) w(row int, item uuid, serial text)
+   cross join lateral (
+           select x.document, x.quantity
+             from part_moves($1, w.item, 'serial', w.serial) x
+            order by x.date desc, x.sequence desc
+            limit 1
+         ) last
+    join documents d on d.organisation = $1 and d.id = last.document
+   where last.quantity < 0 and d.kind = any($3::text[])
+   order by w.row`;
 // the rate of the books for the day; else the latest that the books know before it, kept or of a document
 const usualRate = `
   select known.rate::text as rate, known.source, known.date::text as date
@@ -613,6 +650,16 @@ const goodsHeld: Lookup = {
   },
 };
 
+const serialsSold: Lookup = {
+  asks: ({ kind, draft }) => serialsFound(kindOf(kind), draft).length > 0,
+  find: async (run, where) => {
+    const named = serialsFound(kindOf(where.kind), where.draft).map(([row, item, serial]) => ({ row, item, serial }));
+    const values = [where.organisation, JSON.stringify(named), soldKinds];
+    const sold = await run<NonNullable<Booked['sold']>[number]>(lastSold, values);
+    return sold.length > 0 ? { sold: await nameless(run, where, soldKinds, sold) } : {};
+  },
+};
+
 const expiriesKnown: Lookup = {
   asks: ({ kind, draft }) => undatedBatches(kindOf(kind), draft).length > 0,
   find: async (run, { organisation, kind, draft }) => {
@@ -715,9 +762,9 @@ const billsOpened: Lookup = {
     const named = where.draft.lines.flatMap(({ party, reference, debit = 0 }, row) =>
       party && reference?.trim() ? [{ row, party, debit: debit > 0, reference: reference.trim().toUpperCase() }] : [],
     );
-    const values = [where.organisation, JSON.stringify(named), openingKinds];
+    const values = [where.organisation, JSON.stringify(named), openingKinds, ownBillKinds, suppliersBillKinds];
     const rows = await run<NonNullable<Booked['openingBills']>[number]>(openingBills, values);
-    return rows.length > 0 ? { openingBills: await nameless(run, where, openingKinds, rows) } : {};
+    return rows.length > 0 ? { openingBills: await nameless(run, where, bookedBillKinds, rows) } : {};
   },
 };
 
@@ -766,6 +813,7 @@ const lookups: readonly Lookup[] = [
   openingDay,
   firstOrdinaryDay,
   goodsHeld,
+  serialsSold,
   expiriesKnown,
   restatement,
   cashMoved,

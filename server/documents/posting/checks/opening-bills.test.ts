@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { millionths } from '../../../../domain/base/decimal.ts';
 import { paise } from '../../../../domain/base/money.ts';
 import type { Draft } from '../../../../domain/document/document.ts';
 import { manyBooks, type TestBooks } from '../../../../tools/testing/books.ts';
@@ -30,6 +31,33 @@ test('a bill from before the books is brought in once, or with a reason', async 
   await opening([bill('OLD/2')], { accepted });
   await b.cancel(id);
   await opening([bill('OLD/1')]);
+});
+
+test('a bill that is booked itself is not brought in once more, whether ours or the supplier’s', async () => {
+  const at = { item: b.items[0] ?? '', quantity: millionths(1_000_000), rate: millionths(100_000_000) };
+  await b.post(b.draft('openingStock', { lines: [{ ...at, quantity: millionths(9_000_000) }] }));
+  const sale = await b.post(b.draft('saleInvoice', { party: b.customer, lines: [at] }));
+  await b.post(
+    b.draft('purchaseBill', {
+      party: b.supplier,
+      reference: 'S-77',
+      referenceDate: b.draft('journalVoucher').date,
+      lines: [at],
+    }),
+  );
+  const opening = async (line: object) =>
+    b.post(b.draft('openingBalance', { lines: [line as Draft['lines'][number]] }));
+  const [receivable, payable] = [await b.ledger('1210'), await b.ledger('2120')];
+  const booked = (number: string) => ({
+    problems: [expect.objectContaining({ code: 'openingBillTwice', message: expect.stringContaining(number) })],
+  });
+  await expect(
+    opening({ ledger: receivable, party: b.customer, reference: sale.number.toLowerCase(), debit: paise(5_000) }),
+  ).rejects.toMatchObject(booked(sale.number));
+  await expect(
+    opening({ ledger: payable, party: b.supplier, reference: 's 77', credit: paise(5_000) }),
+  ).rejects.toMatchObject(booked('s 77 of this party is in PB'));
+  await opening({ ledger: payable, party: b.supplier, reference: 'S-78', credit: paise(5_000) });
 });
 
 test('what the user may not see is not named, and still stands in the way', async () => {
