@@ -40,7 +40,8 @@ const found = async (code: string, business: 'shop' | 'services') => {
 test('a new shop: its sort of business is known, all else is open, and there is no e-invoice', async () => {
   const owner = await found('MEENA', 'shop');
   const steps = await states(owner);
-  expect(steps).toMatchObject({ company: 'done', logo: 'open', bank: 'open', items: 'open', openingStock: 'open' });
+  // its phone, which invoices show, is still missing
+  expect(steps).toMatchObject({ company: 'open', logo: 'open', bank: 'open', items: 'open', openingStock: 'open' });
   expect(steps).toMatchObject({ invoice: 'open', print: 'open', team: 'open' });
   expect(steps).not.toHaveProperty('credentials');
   expect(await owner.ask('GetOrgDetails', {})).toMatchObject({ businessType: 'Shop' });
@@ -86,7 +87,9 @@ test('a step is skipped for the whole organisation and taken up again; only a pr
 
 test('saving the profile keeps what is skipped', async () => {
   const { version }: { version: number } = await shop.owner.ask('GetOrgDetails', {});
-  const profile = { name: 'Sharma', businessType: 'Trader', pan: '', phone: '', email: '', website: '', version };
+  const reached = { phone: '9845012345', email: 'accounts@sharma.example' };
+  const profile = { name: 'Sharma', businessType: 'Trader', pan: '', ...reached, website: '', version };
+  expect(await states()).toMatchObject({ company: 'open' });
   await shop.owner.ask('SaveOrganisation', profile);
   expect(await states()).toMatchObject({ company: 'done', bank: 'skipped' });
   expect(await shop.owner.ask('GetSession', {})).toMatchObject({ organisation: { business: 'trader' } });

@@ -21,7 +21,9 @@ async function knownOf({ organisation, locations, inTransaction }: Context): Pro
     sql<Known>`
       select
         jsonb_build_object(
-          'profile', coalesce(o.body ->> 'businessType', '') <> '',
+          'profile', (
+            select bool_and(coalesce(o.body ->> field, '') <> '') from unnest(array['businessType', 'phone', 'email']) field
+          ),
           'logo', o.body ->> 'logo' is not null,
           'bank', exists (
             select from masters m where m.organisation = o.organisation and m.master = 'bank' and m.active

@@ -93,6 +93,7 @@ test.each(['1', '2'])(
     await expect.poll(() => tally.answered, { timeout: 1500 }).toBeGreaterThan(meanwhile);
     await Promise.all(clients);
     expect(await gone).toBe(0);
+    expect(program.said()).toMatch(/Bahi is stopping: [\s\S]*Bahi has stopped/);
     expect(performance.now() - begun).toBeLessThan(10_000);
     expect(tally.broken).toEqual([]);
     expect(await posted()).toBe(before + tally.answered);
@@ -100,3 +101,12 @@ test.each(['1', '2'])(
   },
   60_000,
 );
+
+test('a port that another program has is named, with the way on', async () => {
+  const { url: DATABASE_URL, ownerUrl: DATABASE_OWNER_URL } = server.database;
+  const port = Number(new URL(server.url).port);
+  const starting = startProgram({ port, settings: { DATABASE_URL, DATABASE_OWNER_URL, DATA_DIR: home } });
+  await expect(starting).rejects.toThrow(
+    `Port ${port} is taken by another program: stop it, or choose another port with PORT`,
+  );
+});

@@ -29,9 +29,8 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const { code, message } = error as { code?: string; message?: string };
-  process.stderr.write(
-    `${code === 'EADDRINUSE' ? 'The port is taken: stop the other program or set PORT.' : (message ?? String(error))}\n`,
-  );
+  const { code, message, port } = error as { code?: string; message?: string; port?: number };
+  const taken = `Port ${port ?? ''} is taken by another program: stop it, or choose another port with PORT (PORT=3001 npm start).`;
+  process.stderr.write(`${code === 'EADDRINUSE' ? taken : (message ?? String(error))}\n`);
   process.exit(1);
 });

@@ -230,10 +230,12 @@ function stopOnSignals(started: Started, opened: Opened): void {
   const stop = async () => {
     if (stopping) return;
     stopping = true;
+    if (!cluster.isWorker) say('\n  Bahi is stopping: open requests are answered, then the database is closed');
     await started.running?.stop();
     await started.pages?.stop();
     await started.catcher?.stop();
     await stopDatabase(opened);
+    if (!cluster.isWorker) say('  Bahi has stopped\n');
     process.exit(0);
   };
   process.on('SIGINT', () => void stop());

@@ -42,13 +42,18 @@ export async function startProgram({ port, settings, output = 'pipe', flags = []
     pipe?.on('data', (text) => {
       said += text;
     });
+  const ended = new Promise<never>((_, failed) => {
+    // its last words come after it has ended
+    started.once('close', () => failed(new Error(`The program ended: ${said}`)));
+    started.once('error', failed);
+  });
+  ended.catch(() => undefined); // later it may end as it likes
   const isReady = async () => {
-    if (started.exitCode !== null || started.signalCode !== null) throw new Error(`The program ended: ${said}`);
     if (output === 'pipe' ? !said.includes('Bahi is ready') : !(await fetch(`${url}/readyz`)).ok)
       throw new Error(`The program is not ready: ${said}`);
   };
   try {
-    await vi.waitFor(isReady, { timeout: 40_000, interval: 20 });
+    await Promise.race([ended, vi.waitFor(isReady, { timeout: 40_000, interval: 20 })]);
   } catch (error) {
     started.kill('SIGKILL');
     throw error;

@@ -1,9 +1,11 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { type RefusalCode, waysOn } from '../../../contract/errors.ts';
 import type { TaxpayerFact } from '../../../contract/masters.ts';
 import { gstinProblem } from '../../../domain/tax/gst/registration/gstin.ts';
 import { Button } from '../../kit/Button.tsx';
 import { type FieldProps, TextField } from '../../kit/fields/fields.tsx';
-import { messageOf } from '../../kit/server/api.ts';
+import { ScreenLink } from '../../kit/navigation.tsx';
+import { messageOf, Refused } from '../../kit/server/api.ts';
 import { api } from '../../kit/server/client.ts';
 import { useDateFormat } from '../../kit/server/session.ts';
 import { t, translated } from '../../kit/text.ts';
@@ -39,7 +41,7 @@ export function GstinField({
 }) {
   const [busy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const [failed, setFailed] = useState('');
+  const [failed, setFailed] = useState<unknown>();
   // what is typed while the portal is being asked counts
   const latest = useRef(values);
   latest.current = values;
@@ -48,7 +50,7 @@ export function GstinField({
   const ask = async (fresh: boolean) => {
     if (!askable || busy) return;
     setBusy(true);
-    setFailed('');
+    setFailed(undefined);
     setOutcome(null);
     try {
       const taxpayer = (await api.GetTaxpayer({ gstin, fresh })) as Taxpayer;
@@ -60,7 +62,7 @@ export function GstinField({
       onFilled({ ...filled, ...Object.fromEntries(given) });
       setOutcome({ taxpayer, filled: Object.keys(filled), differing });
     } catch (refused) {
-      setFailed(messageOf(refused));
+      setFailed(refused);
     } finally {
       setBusy(false);
     }
@@ -82,11 +84,7 @@ export function GstinField({
         </Button>
       </div>
       <div className="asked" role="status" data-span="4">
-        {failed && (
-          <p className="note" data-tone="bad">
-            {failed}
-          </p>
-        )}
+        {failed !== undefined && <NotAsked error={failed} />}
         {shown && <TaxpayerFacts {...shown} fields={fields} onAgain={() => void ask(true)} />}
       </div>
       {shown?.differing.map((one) => (
@@ -98,6 +96,27 @@ export function GstinField({
         />
       ))}
     </>
+  );
+}
+
+/** Why the portal gave no answer, with links to where that is put right. */
+function NotAsked({ error }: { readonly error: unknown }) {
+  const ways = error instanceof Refused ? (waysOn[error.code as RefusalCode] ?? []) : [];
+  return (
+    <p className="note" data-tone="bad">
+      {messageOf(error)}
+      {ways.map(
+        ({ label, opens }) =>
+          opens && (
+            <span key={label}>
+              {' '}
+              <ScreenLink screen={opens.screen} query={opens.query ?? {}}>
+                {t(label)}
+              </ScreenLink>
+            </span>
+          ),
+      )}
+    </p>
   );
 }
 
