@@ -8,11 +8,13 @@ let server: TestServer;
 let shop: Shop;
 beforeAll(async () => {
   server = await testServer();
+  server.clock.at = Date.parse(`${TODAY}T06:00:00Z`);
   shop = await openShop(server);
 });
 afterAll(() => server.stop());
 
-const today = () => new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(Date.now());
+/** In the middle of a financial year: numbers of three days ago are of the same series. */
+const TODAY = '2026-11-20';
 const journal = async (date: string, more = {}) => {
   const { rows } = await server.database.owner.query<{ id: string }>(
     `
@@ -41,7 +43,7 @@ const journal = async (date: string, more = {}) => {
 };
 
 test('journal dated in the future: posted with a warning, and the same key answers the same warning', async () => {
-  const document = await journal(addDays(today(), 30));
+  const document = await journal(addDays(TODAY, 30));
   const warning = { code: 'futureDate', field: 'date' };
   const priced = await shop.owner.call('GetTaxCalculation', { draft: document } as never);
   expect(priced.details).toMatchObject({ problems: [], warnings: [warning] });
@@ -62,7 +64,7 @@ const supplierOf = async (name: string, more: object = {}) =>
     })) as { id: string }
   ).id;
 const bill = (party: string, reference: string, more = {}) => ({
-  ...{ kind: 'purchaseBill', date: today(), ...shop.place, party, reference },
+  ...{ kind: 'purchaseBill', date: TODAY, ...shop.place, party, reference },
   lines: [{ item: shop.item, quantity: '1', rate: '60' }],
   ...more,
 });
@@ -111,7 +113,7 @@ test('supplier’s bill booked twice: asks for a reason, which is kept with the 
       ),
     }),
   );
-  const filters = { from: today(), to: today() };
+  const filters = { from: TODAY, to: TODAY };
   const report = (await shop.owner.ask('RunReport', { report: 'acceptedWarnings', filters } as never)) as unknown as {
     rows: object[];
   };
@@ -179,10 +181,10 @@ test('invoice dated before the last number of its series: posted with a warning'
       ...{ kind: 'saleInvoice', date, ...shop.place, party: shop.customer },
       lines: [{ item: service, quantity: '1', rate: '95' }],
     });
-  expect(await sale(today())).toMatchObject({ status: 200, details: { warnings: [] } });
-  const late = await sale(addDays(today(), -3));
+  expect(await sale(TODAY)).toMatchObject({ status: 200, details: { warnings: [] } });
+  const late = await sale(addDays(TODAY, -3));
   expect(late).toMatchObject({ status: 200, details: { warnings: [{ code: 'beforeLastNumber', field: 'date' }] } });
-  expect(await sale(today())).toMatchObject({ status: 200, details: { warnings: [] } });
+  expect(await sale(TODAY)).toMatchObject({ status: 200, details: { warnings: [] } });
 });
 
 test('what cannot be seen is no part of a number', async () => {
@@ -205,7 +207,7 @@ test('a unit has a code of the portals’ list', async () => {
 
 test('a rate that is not in force takes no number', async () => {
   const sale = (gstRate: string) => ({
-    ...{ kind: 'saleInvoice', date: today(), ...shop.place, party: shop.customer },
+    ...{ kind: 'saleInvoice', date: TODAY, ...shop.place, party: shop.customer },
     lines: [{ item: shop.item, quantity: '1', rate: '95', gstRate }],
   });
   const next = async () =>
@@ -301,7 +303,7 @@ test('from a turnover of ten crore an invoice older than 30 days takes no number
   const { id: item } = (await shop.owner.ask('SaveMaster', { master: 'item', values })) as { id: string };
   const old = () =>
     send({
-      ...{ kind: 'saleInvoice', date: addDays(today(), -31), ...shop.place, party: shop.customer },
+      ...{ kind: 'saleInvoice', date: addDays(TODAY, -31), ...shop.place, party: shop.customer },
       lines: [{ item, quantity: '1', rate: '95' }],
     });
   await server.database.owner.query(
@@ -319,14 +321,14 @@ test('from a turnover of ten crore an invoice older than 30 days takes no number
 test('journal of today: no warning', async () => {
   const posted = await shop.owner.call(
     'PostTransactionCalls',
-    { document: await journal(today()) } as never,
+    { document: await journal(TODAY) } as never,
     randomUUID(),
   );
   expect(posted).toMatchObject({ status: 200, details: { warnings: [] } });
 });
 
 test('a reason for a warning that does not exist is a problem', async () => {
-  const document = await journal(today(), { accepted: [{ warning: 'noSuchWarning', reason: 'because' }] });
+  const document = await journal(TODAY, { accepted: [{ warning: 'noSuchWarning', reason: 'because' }] });
   const refused = await shop.owner.call('PostTransactionCalls', { document } as never, randomUUID());
   expect(refused).toMatchObject({ status: 422, details: { problems: [{ field: 'accepted' }] } });
 });
@@ -334,7 +336,7 @@ test('a reason for a warning that does not exist is a problem', async () => {
 test('rate that ended before the invoice: refused, and posted once the days of supply and payment say so', async () => {
   const sale = (fields: object) =>
     send({
-      ...{ kind: 'saleInvoice', date: today(), ...shop.place, party: shop.customer, fields },
+      ...{ kind: 'saleInvoice', date: TODAY, ...shop.place, party: shop.customer, fields },
       lines: [{ item: shop.item, quantity: '1', rate: '100', gstRate: '12' }],
     });
   const refused = await sale({});
@@ -351,7 +353,7 @@ test('an invoice dated before the last number of its series is warned of while i
   };
   const { id: service } = (await shop.owner.ask('SaveMaster', { master: 'item', values })) as { id: string };
   const posted = await send({
-    ...{ kind: 'saleInvoice', date: today(), ...shop.place, party: shop.customer },
+    ...{ kind: 'saleInvoice', date: TODAY, ...shop.place, party: shop.customer },
     lines: [{ item: service, quantity: '1', rate: '95' }],
   });
   expect(posted.status).toBe(200);
@@ -361,8 +363,8 @@ test('an invoice dated before the last number of its series is warned of while i
     (await shop.owner.ask('GetEditorFacts', { ...nothing, kind, date, ...shop.place } as never)) as {
       readonly lastInSeries?: object;
     };
-  expect((await facts('saleInvoice', addDays(today(), -1))).lastInSeries).toEqual({ number, date: today() });
+  expect((await facts('saleInvoice', addDays(TODAY, -1))).lastInSeries).toEqual({ number, date: TODAY });
   // nothing can be later than today, and of other kinds nothing is asked
-  expect((await facts('saleInvoice', today())).lastInSeries).toBeUndefined();
-  expect((await facts('purchaseBill', addDays(today(), -1))).lastInSeries).toBeUndefined();
+  expect((await facts('saleInvoice', TODAY)).lastInSeries).toBeUndefined();
+  expect((await facts('purchaseBill', addDays(TODAY, -1))).lastInSeries).toBeUndefined();
 });
