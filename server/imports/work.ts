@@ -86,7 +86,12 @@ async function readRows(context: Context, id: string): Promise<void> {
     waiting = [];
   };
   try {
-    for await (const row of readFile(piecesOf(context, id))) {
+    const wanted = await context.inTransaction(async (trx) => {
+      const { master } = await importOf(trx, context, { id });
+      const { plural, fields } = await subjectOf(trx, context, master);
+      return { name: master, plural, fields };
+    });
+    for await (const row of readFile(piecesOf(context, id), wanted)) {
       if (isEmptyRow(row.cells)) continue;
       if (top.length < HEADING_ROWS) top.push(row);
       waiting.push(row);

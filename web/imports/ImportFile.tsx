@@ -44,7 +44,7 @@ export function ImportFile({ master: asked, onBegun }: Props) {
             onChange={setMaster}
           />
           <Field
-            label={t('File (CSV or XLSX, up to 200 MB)')}
+            label={t('File (CSV, XLSX or XML of Tally, up to 200 MB)')}
             span={2}
             {...(isTooLarge && { error: t('The file is larger than 200 MB') })}
           >
@@ -53,7 +53,7 @@ export function ImportFile({ master: asked, onBegun }: Props) {
                 {...facts}
                 className="input"
                 type="file"
-                accept=".csv,.txt,.tsv,.xlsx,text/csv,text/plain"
+                accept=".csv,.txt,.tsv,.xlsx,.xml,text/csv,text/plain,text/xml"
                 onChange={(event) => setFile(event.target.files?.[0])}
               />
             )}

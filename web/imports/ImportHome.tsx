@@ -6,6 +6,7 @@ import { useGo } from '../kit/navigation.tsx';
 import { Empty, Page, PageHead, Panel } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { t } from '../kit/text.ts';
+import { FromTally } from './FromTally.tsx';
 import { keepFile } from './MasterFiles.tsx';
 import { notImported, useImportable } from './useImportable.ts';
 import '../views/views.css';
@@ -39,6 +40,7 @@ export function ImportHome() {
             'checked before anything is written, and an import can be undone.',
         )}
       </p>
+      <FromTally />
       {importable.length === 0 ? (
         <Empty sentence={t('Importing is for people who may write masters and have the right to import')} />
       ) : (

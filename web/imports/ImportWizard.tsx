@@ -4,6 +4,7 @@ import { Button } from '../kit/Button.tsx';
 import { useAddress, useGo } from '../kit/navigation.tsx';
 import { Empty, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
 import { t, translated } from '../kit/text.ts';
+import { NextFromTally } from './FromTally.tsx';
 import { ImportColumns } from './ImportColumns.tsx';
 import { ImportFile } from './ImportFile.tsx';
 import { ImportResult } from './ImportResult.tsx';
@@ -35,7 +36,12 @@ export function ImportWizard() {
       <PageHead
         title={title}
         beside={data && <ImportState state={data.state} />}
-        actions={<Button onClick={() => begin(master)}>{t('Another file')}</Button>}
+        actions={
+          <>
+            {data && <NextFromTally found={data} />}
+            <Button onClick={() => begin(master)}>{t('Another file')}</Button>
+          </>
+        }
       />
       {error && !data && <ErrorPanel error={error} onRetry={() => void refetch()} />}
       {!error && !data && <Skeleton rows={6} />}

@@ -4,10 +4,12 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { say } from '../../../domain/base/say.ts';
 import { BrokenFile, type FileRow } from './broken.ts';
+import type { Wanted } from './tally.ts';
 import { type Pieces, readText } from './text.ts';
 import { readWorkbook } from './xlsx.ts';
 
 export { BrokenFile, type FileRow } from './broken.ts';
+export type { Wanted } from './tally.ts';
 export type { Pieces } from './text.ts';
 
 const begins = (head: Buffer, bytes: readonly number[]): boolean => bytes.every((byte, at) => head[at] === byte);
@@ -22,14 +24,17 @@ const others: readonly (readonly [bytes: readonly number[], why: ReturnType<type
   [[0x1f, 0x8b], say('This file is packed: unpack it and import what is in it')],
 ];
 
-/** The rows of a file, whatever sort of sheet it is; what it is follows from its bytes, not from its name. */
-export async function* readFile(pieces: Pieces): AsyncGenerator<FileRow> {
+/**
+ * The rows of a file, whatever sort of sheet it is; what it is follows from its bytes, not from its name. Of a file that holds
+ * several sorts of records, as those of Tally do, the rows of what is wanted.
+ */
+export async function* readFile(pieces: Pieces, wanted: Wanted): AsyncGenerator<FileRow> {
   const head = await headOf(pieces);
   if (head.length === 0) throw new BrokenFile(say('The file is empty'));
   const other = others.find(([bytes]) => begins(head, bytes));
   if (other) throw new BrokenFile(other[1]);
   if (begins(head, [0x50, 0x4b])) yield* onDisk(pieces, readWorkbook);
-  else yield* readText(pieces, head);
+  else yield* readText(pieces, head, wanted);
 }
 
 const HEAD = 64 * 1024;

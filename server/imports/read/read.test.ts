@@ -4,15 +4,17 @@ import path from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import writeXlsx from 'write-excel-file/node';
+import { masters } from '../../../contract/masters.ts';
 import { readFile } from './index.ts';
 import { readWorkbook } from './xlsx.ts';
 
+const items = { name: 'item', plural: 'Items', fields: masters.item.fields };
 const rowsOf = async (bytes: Buffer, size = 7): Promise<string[][]> => {
   async function* pieces() {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   }
   const rows: string[][] = [];
-  for await (const { cells } of readFile(pieces)) rows.push([...cells]);
+  for await (const { cells } of readFile(pieces, items)) rows.push([...cells]);
   return rows;
 };
 const refusal = (bytes: Buffer) =>

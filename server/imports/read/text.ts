@@ -2,6 +2,7 @@ import { parse } from 'csv-parse';
 import { MOST_CELLS } from '../../../contract/import-steps.ts';
 import { say } from '../../../domain/base/say.ts';
 import { BrokenFile, type FileRow } from './broken.ts';
+import { readTally, type Wanted } from './tally.ts';
 
 /** The pieces of a file from its first byte, as often as it is read. */
 export type Pieces = () => AsyncIterable<Buffer>;
@@ -70,6 +71,9 @@ async function* decoded(pieces: Pieces, encoding: Encoding): AsyncGenerator<stri
   yield decoder.decode();
 }
 
+/** An export of Tally begins with its envelope, whatever stands before that. */
+const isTally = (start: string): boolean => /^\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*<envelope[\s>]/i.test(start);
+
 /** Letters that one row may have. */
 const LONGEST_ROW = 1_000_000;
 const wrong: Readonly<Record<string, (line: string, row: number) => BrokenFile>> = {
@@ -83,9 +87,13 @@ const wrong: Readonly<Record<string, (line: string, row: number) => BrokenFile>>
 const lineOf = ({ message = '' }: { readonly message?: string }): string => /at line (\d+)/.exec(message)?.[1] ?? '';
 
 /** The rows of a file of text, in whatever letters and with whatever sign between cells it is written. */
-export async function* readText(pieces: Pieces, head: Buffer): AsyncGenerator<FileRow> {
+export async function* readText(pieces: Pieces, head: Buffer, wanted: Wanted): AsyncGenerator<FileRow> {
   const encoding = await encodingOf(head, pieces);
   const start = new TextDecoder(encoding).decode(head.subarray(0, LOOKED_AT));
+  if (isTally(start)) {
+    yield* readTally(() => decoded(pieces, encoding), wanted);
+    return;
+  }
   if (/^\s*<(!doctype|html|table|\?xml|envelope)/i.test(start))
     throw new BrokenFile(say('This is a web page or XML under the name of a sheet: save it as XLSX or CSV'));
   const parser = parse({
