@@ -71,7 +71,10 @@ export async function openShop(server: TestServer, whose = sharmas): Promise<Sho
             ...{ date: today, lines: [], ...place },
             // what is brought in after the first document has its reason
             ...(/^opening/.test(String(document.kind)) && {
-              accepted: ['openingLate', 'foundRateFar'].map((warning) => ({ warning, reason: 'A test' })),
+              accepted: ['openingLate', 'foundRateFar', 'openedTwice'].map((warning) => ({
+                warning,
+                reason: 'A test',
+              })),
             }),
             ...document,
           },

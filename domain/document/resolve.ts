@@ -245,6 +245,10 @@ export interface Booked {
   readonly openingBills?: readonly { readonly row: number; readonly number: string; readonly date: Day }[];
   /** The document whose number a note gives in words, as that of an original that is not in the books. */
   readonly original?: BookedOriginal;
+  /** The first note about the same original in words, with the day that it gives it. */
+  readonly originalAgain?: { readonly number: string; readonly date: Day; readonly originalDate: Day };
+  /** Lines that open a ledger or goods at a place which another document has opened there. */
+  readonly openedAlready?: readonly { readonly row: number; readonly number: string; readonly date: Day }[];
   /** The day of the first invoice of the registration, where one of ours is named in words and the books do not have it. */
   readonly invoicesSince?: Day;
   /** The documents that a note or return is made from; `barred`: the credit of its tax was not taken. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addDays, financialYearOf } from '../../domain/base/dates.ts';
+import { addDays, addMonths, financialYearOf } from '../../domain/base/dates.ts';
 import { gstinCheckDigit } from '../../domain/tax/gst/registration/gstin.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 
@@ -136,15 +136,35 @@ test('registrations of one PAN are all under composition, or none is: a new one 
     { field: 'kind', message: expect.stringContaining('section 10(2)') },
   ]);
   const made = (await owner.ask('SaveMaster', { master: 'registration', values: chennai })) as Kept;
-  const from = addDays(today, 10);
+  const from = addDays(financialYearOf(today).end, 1);
   const saved = (await owner.ask('SaveMaster', {
     ...{ master: 'registration', id: made.id, version: made.version },
     values: { ...chennai, statuses: [{ from, kind: 'composition' }] },
   })) as Kept;
   expect((await first()).values).toMatchObject({ kind: 'regular', statuses: [{ from, kind: 'composition' }] });
+  // who works at one place changes nothing of another registration by it
+  const { rows } = await server.database.owner.query<{ organisation: number; user: string; place: string }>(
+    `select u.organisation, u.id as "user", l.id as place
+       from users u
+       join organisations o on o.organisation = u.organisation and o.code = 'SCHEME'
+       join locations l on l.organisation = u.organisation and not l.is_transit`,
+  );
+  const [own] = rows;
+  await server.database.owner.query('insert into user_locations (organisation, "user", location) values ($1, $2, $3)', [
+    ...[own?.organisation, own?.user, own?.place],
+  ]);
+  const kept = await first();
+  const atOnePlace = await server.signIn('owner@sharma.demo');
+  await atOnePlace.ask('SwitchOrganisation', { OrgCode: 'SCHEME' });
+  const limited = await atOnePlace.call('SaveMaster', {
+    ...{ master: 'registration', id: registrations[0]?.id, version: kept.version },
+    values: { ...kept.values, statuses: [] },
+  } as never);
+  expect(limited.status).toBe(403);
+  await server.database.owner.query('delete from user_locations where organisation = $1', [own?.organisation]);
   // what a third one is from a day on is compared day by day
   const third = { ...chennai, gstin: gstinOf('33AAGCS4821F2Z') };
-  const late = [{ from: addDays(from, 1), kind: 'composition' }];
+  const late = [{ from: addMonths(from, 12), kind: 'composition' }];
   expect(
     await problemsOf('SaveMaster', { master: 'registration', values: { ...third, statuses: late } }),
   ).toMatchObject([{ field: 'kind', message: expect.stringContaining('is Composition from') }]);

@@ -8,6 +8,7 @@ import { lockedByForm } from '../../domain/facts/gst-returns.ts';
 import {
   everHasGst,
   hasGst,
+  optionProblems,
   type Status,
   type StatusChange,
   type Stop,
@@ -15,6 +16,7 @@ import {
   statusLabels,
   statusProblems,
 } from '../../domain/tax/gst/registration/registered.ts';
+import { wholeRegistration } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { followersOf, otherPan, otherScheme, registeredOnes } from './one-pan.ts';
 import type { Trx, Values } from './records.ts';
@@ -64,6 +66,8 @@ export async function statusesFit(
   // postings and other registrations wait here: none may be on its way under the old status when those of the days are looked up
   await sql`select from locks where organisation = ${context.organisation} for update`.execute(trx);
   const before = id === undefined ? undefined : await historyOf(trx, context, id);
+  const options = optionProblems(before, after).map((each) => ({ ...each, field: `statuses.${each.field}` }));
+  if (options.length > 0) return options;
   const all = await registeredOnes(trx, context);
   const others = all.filter((one) => one.id !== id);
   const gstin = typeof values.gstin === 'string' ? values.gstin : undefined;
@@ -74,6 +78,8 @@ export async function statusesFit(
   const own = await changesFit(trx, context, id, before, after);
   if (own.length > 0) return own;
   for (const { other, follows } of followersOf(before, withStops, others)) {
+    // who may not change the other registration does not change it by this one
+    await wholeRegistration(trx, context, other.id);
     const [wrong] = await changesFit(trx, context, other.id, other, follows);
     if (!wrong) continue;
     const { field: _, row: __, ...message } = wrong;

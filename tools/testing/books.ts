@@ -53,6 +53,7 @@ const numbersRepeat = {
     { warning: 'duplicateBill', reason: 'Tests repeat the numbers of suppliers' },
     { warning: 'openingLate', reason: 'Tests bring in stock when they need it' },
     { warning: 'foundRateFar', reason: 'Tests bring in stock at any rate' },
+    { warning: 'openedTwice', reason: 'Tests bring in stock more than once' },
     { warning: 'transferValue', reason: 'Tests send goods at any rate' },
   ],
 };

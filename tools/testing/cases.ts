@@ -183,6 +183,7 @@ export async function caseBooks(
         accepted: [
           'openingLate',
           'foundRateFar',
+          'openedTwice',
           'customsAsAssessed',
           'transferValue',
           'gstTdsOfDeductor',

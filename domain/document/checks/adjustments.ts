@@ -73,7 +73,7 @@ export const adjustmentLedgers: TypedCheck = {
   },
 };
 
-/** So much of a bill is taken off after tax without a question. */
+/** So much of a document is taken off, or added, after tax without a question. */
 const MOST_OFF = percent(100_000);
 
 /** Tax credit is taken of the whole bill, and is kept only where the whole bill is paid within 180 days. */
@@ -94,6 +94,29 @@ export const adjustedBill: PricedCheck = {
       '{{added}} of {{whole}} is taken off after tax, more than {{mostOff}} %, and the tax credit stays whole: say why, or enter the ' +
         'supplier’s credit note',
       { added: rupeesText(paise(-added)), whole: rupeesText(whole), mostOff: percentText(MOST_OFF) },
+    );
+    return [{ field: 'adjustments.amount', row, ...message }];
+  },
+};
+
+/** What is charged beside a supply is part of its value, unless it was paid for the buyer: little of it is a rounding or a deposit. */
+export const addedAfterTax: PricedCheck = {
+  code: 'addedAfterTax',
+  weight: 'reason',
+  source: 'CGST Act section 15(2)(b) and (c); CGST rule 33: expenses of a pure agent are left out',
+  find: ({ kind, facts, priced }) => {
+    const { adjustments = [], total } = priced;
+    if (kind.gst.tax !== 'output' || takesBack(kind) || kind.life.cycle === 'ordered' || kind.source.givesPrice)
+      return [];
+    if (!hasGst(facts.own.kind)) return [];
+    const added = sum(adjustments.map(({ amount }) => (amount > 0 ? amount : paise(0))));
+    const whole = paise(total - sum(adjustments.map(({ amount }) => amount)));
+    if (added <= scale(whole, MOST_OFF, HUNDRED_PERCENT)) return [];
+    const row = adjustments.findIndex(({ amount }) => amount > 0);
+    const message = say(
+      '{{added}} is added after tax, more than {{mostOff}} % of {{whole}}: what is charged with a supply is part of its value (section ' +
+        '15(2)). Enter a charge with its GST rate, or say what was paid for the buyer (rule 33)',
+      { added: rupeesText(added), whole: rupeesText(whole), mostOff: percentText(MOST_OFF) },
     );
     return [{ field: 'adjustments.amount', row, ...message }];
   },

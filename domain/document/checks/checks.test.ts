@@ -2145,3 +2145,83 @@ describe('advances, places of purchases and GST that is deducted', () => {
     ).toEqual([]);
   });
 });
+
+describe('a note about an original that the books do not have', () => {
+  const old = { originalNumber: 'OLD/7', originalDate: '2026-03-10' };
+  const usual = ['noteLastMonth', 'creditReversal'];
+  const note = (more: Partial<Draft> = {}, setting: Setting = {}) =>
+    codes('saleCreditNote', { reason: 'Price agreed later', fields: old, ...more }, setting).flatMap(([code]) =>
+      usual.includes(String(code)) ? [] : [code],
+    );
+  test('has the tax of its items and the usual place, or a reason', () => {
+    expect(note()).toEqual([]);
+    expect(note({ lines: [{ ...line, gstRate: percentage('40') }] })).toEqual(['taxOfOriginal']);
+    expect(note({ placeOfSupply: '33' })).toEqual(['placeOfSupplyChosen']);
+    const bill = { reference: 'S-1', reason: 'Price agreed later', fields: old };
+    const rate = { lines: [{ ...line, gstRate: percentage('40') }] };
+    expect(codes('purchaseCreditNote', { ...bill, ...rate }).map(([code]) => code)).toContain('taxOfOriginal');
+  });
+  test('has the rate of the days of the original without a question', () => {
+    const before = { originalNumber: 'OLD/7', originalDate: '2025-09-10' };
+    const setting = { item: { gstRate: percentage('18') } };
+    expect(
+      note({ date: '2025-11-01', fields: before, lines: [{ ...line, gstRate: percentage('28') }] }, setting),
+    ).toEqual([]);
+  });
+  test('of which another note is in the books says how much is left of it', () => {
+    const again = (originalDate: string) =>
+      note({}, { facts: { booked: { originalAgain: { number: 'CN/1', date: '2026-11-01', originalDate } } } });
+    expect(again('2026-03-10')).toEqual(['originalAgain']);
+    expect(again('2026-03-11')).toEqual(['originalAgain']);
+  });
+  test('from days of another status bears no tax', () => {
+    const history = { kind: 'composition' as const, statuses: [{ from: '2026-04-01', kind: 'regular' as const }] };
+    const own = { registration: 'own', state: '29', kind: 'regular' as const, gstin: '29AAGCS4821F1ZB', history };
+    const draft = { reason: 'Price agreed later', fields: old };
+    expect(fields('saleCreditNote', draft, { facts: { own } })).toContain('withoutTax');
+    const later = { ...draft, fields: { ...old, originalDate: '2026-05-10' } };
+    expect(fields('saleCreditNote', later, { facts: { own } })).not.toContain('withoutTax');
+  });
+});
+
+describe('what is next to nothing, beside a supply, or no supply', () => {
+  test('a discount that leaves less than a hundredth gives goods away', () => {
+    const sold = (discount: DraftLine['discount']) =>
+      codes('saleInvoice', { lines: [{ ...line, ...(discount && { discount }) }] }).map(([code]) => code);
+    expect(sold(undefined)).toEqual([]);
+    expect(sold({ percent: percentage('98.9') })).not.toContain('goodsForNothing');
+    expect(sold({ percent: percentage('99.5') })).toContain('goodsForNothing');
+    const cheap = { lines: [{ ...line, rate: quantity('0.5') }] };
+    expect(codes('saleInvoice', cheap, { item: { saleRate: quantity('100') } }).map(([code]) => code)).toContain(
+      'goodsForNothing',
+    );
+  });
+  test('more than a tenth that is added after tax needs a reason', () => {
+    const added = (amount: number, sign: 'add' | 'less' = 'add') =>
+      codes('saleInvoice', { adjustments: [{ name: 'Packing', ledger: 'liability', sign, amount: paise(amount) }] });
+    expect(added(11_80)).toEqual([]);
+    expect(added(12_00)).toEqual([['addedAfterTax', 'needed']]);
+    expect(added(12_00, 'less')).toEqual([]);
+  });
+  test('under composition an item keeps its treatment', () => {
+    const sold = (treatment: DraftLine['treatment']) =>
+      fields('saleInvoice', { lines: [{ ...line, ...(treatment && { treatment }) }] }, { own: 'composition' });
+    expect(sold('taxable')).toEqual([]);
+    expect(sold('exempt')).toEqual(['lines.treatment']);
+  });
+  test('a service does not move between places of one registration', () => {
+    const places = (registration: string) =>
+      new Map([
+        ['here', { id: 'here', name: 'Here', registration: 'own' }],
+        ['there', { id: 'there', name: 'There', registration }],
+      ]) as unknown as Facts['places'];
+    const moved = (registration: string, service: boolean) =>
+      fields(
+        'branchTransfer',
+        { toLocation: 'there' },
+        { item: { service, stocked: !service }, facts: { places: places(registration) } },
+      );
+    expect(moved('own', true)).toContain('lines.item');
+    expect(moved('own', false)).not.toContain('lines.item');
+  });
+});

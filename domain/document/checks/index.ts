@@ -1,7 +1,7 @@
 import { say } from '../../base/say.ts';
 import type { AcceptedWarning, Draft, Id, Problem, Warning } from '../document.ts';
 import { adjustmentsOfReturn, chargesOfReturn, givenWithoutGst } from './added.ts';
-import { adjustedBill, adjustmentLedgers } from './adjustments.ts';
+import { addedAfterTax, adjustedBill, adjustmentLedgers } from './adjustments.ts';
 import {
   advanceOfRegistration,
   advanceOfServices,
@@ -57,7 +57,14 @@ import {
   reverseChargeRateUnknown,
 } from './inward.ts';
 import { goodsForNothing, hsnOfItem, retailPriceAbove, retailPriceMissing, retailPriceOther } from './item-code.ts';
-import { rateOfNothing, retailPriceOfGoods, taxOfItem, tillTaxOfItem, toMerchantExporter } from './item-tax.ts';
+import {
+  rateOfNothing,
+  retailPriceOfGoods,
+  taxOfItem,
+  taxOfOriginal,
+  tillTaxOfItem,
+  toMerchantExporter,
+} from './item-tax.ts';
 import { keptLedger } from './kept.ts';
 import { lettersWithoutFont } from './letters.ts';
 import {
@@ -70,8 +77,9 @@ import {
 } from './limits.ts';
 import { noteOfZero } from './notes.ts';
 import { openingAdvance } from './opening-advances.ts';
-import { openingBillTwice } from './opening-bills.ts';
+import { openedTwice, openingBillTwice } from './opening-bills.ts';
 import {
+  originalAgain,
   originalBooked,
   originalInRupees,
   originalNotCompared,
@@ -120,7 +128,7 @@ import {
   zeroRated,
 } from './supply.ts';
 import { creditBarred, creditReversal, creditReversalSaid, noteInLastMonth, noteInTime } from './time.ts';
-import { transferValue, transferValueLow } from './transfer-value.ts';
+import { transferOfService, transferValue, transferValueLow } from './transfer-value.ts';
 import { unitDecimals } from './units.ts';
 import {
   refundWithoutCredit,
@@ -179,6 +187,7 @@ export const typedChecks: readonly TypedCheck[] = [
   duplicateBill,
   entryTwice,
   openingBillTwice,
+  openedTwice,
   openingAdvance,
   noGst,
   billOfSupply,
@@ -202,6 +211,7 @@ export const typedChecks: readonly TypedCheck[] = [
   originalBooked,
   originalNotCompared,
   originalUnknown,
+  originalAgain,
   originalInRupees,
   withoutSource,
   supplierWrites,
@@ -226,6 +236,7 @@ export const typedChecks: readonly TypedCheck[] = [
   rateOfNothing,
   retailPriceOfGoods,
   unitDecimals,
+  transferOfService,
   expiredBatch,
   creditAboveBills,
   creditReversedTyped,
@@ -254,6 +265,7 @@ export const pricedChecks: readonly PricedCheck[] = [
   exchangeRateOfNothing,
   adjustmentsOfReturn,
   adjustedBill,
+  addedAfterTax,
   cashSpentBelowZero,
   cashSpentNotOpened,
   cashSaleAboveLimit,
@@ -290,6 +302,7 @@ export const pricedChecks: readonly PricedCheck[] = [
   creditBlockedByLaw,
   rateInForce,
   taxOfItem,
+  taxOfOriginal,
   tillTaxOfItem,
   hsnOfItem,
   retailPriceAbove,

@@ -4,8 +4,9 @@ import { say } from '../../base/say.ts';
 import { itself, priceIn } from '../../stock/units.ts';
 import { isRetailValued } from '../../tax/gst/rates/retail-valued.ts';
 import { isRegular } from '../../tax/gst/registration/registered.ts';
+import type { Draft, PricedLine } from '../document.ts';
 import { correctsSource } from '../kinds/index.ts';
-import { isTransfer } from '../resolve.ts';
+import { type Facts, isTransfer } from '../resolve.ts';
 import { isPricedFromSource, sourceKey } from '../sources.ts';
 import type { CheckingPriced, Finding, PricedCheck } from './check.ts';
 import { isHandedOver } from './limits.ts';
@@ -137,6 +138,16 @@ export const retailPriceMissing: PricedCheck = {
  * Goods that are given away keep no input credit; what goes with goods that are paid for is one supply with them. A stock adjustment
  * gives the credit back.
  */
+/** Of the gross amount, or of the price on record, less than so much is left: a discount that leaves a paisa gives goods away too. */
+const NEXT_TO_NOTHING = 100n;
+function isNextToNothing(draft: Draft, row: number, line: PricedLine | undefined, { items }: Facts): boolean {
+  const { item: id = '', quantity = 0, rate = 0 } = draft.lines[row] ?? {};
+  if (!line || line.value <= 0 || draft.currency !== 'INR' || quantity <= 0) return false;
+  const price = Math.max(rate, items.get(id)?.saleRate ?? 0);
+  // rate and quantity are millionths, the value is paise
+  return BigInt(line.value) * 10_000_000_000n * NEXT_TO_NOTHING < BigInt(price) * BigInt(quantity);
+}
+
 export const goodsForNothing: PricedCheck = {
   code: 'goodsForNothing',
   weight: 'reason',
@@ -149,7 +160,9 @@ export const goodsForNothing: PricedCheck = {
     return pricing.lines.flatMap(({ charge, service, quantity, freeQuantity, sku }, row): Finding[] => {
       const line = priced.lines[row];
       // an amount of another currency may be nothing in rupees by a wrong rate, which is a problem of its own
-      const isFree = line?.value === 0 && line.foreignValue === 0 && quantity + freeQuantity > 0;
+      const isFree =
+        quantity + freeQuantity > 0 &&
+        ((line?.value === 0 && line.foreignValue === 0) || isNextToNothing(draft, row, line, facts));
       if (charge || service || !sku || !(isFree || freeQuantity > quantity)) return [];
       const field = isFree ? 'lines.rate' : 'lines.freeQuantity';
       const message = say(

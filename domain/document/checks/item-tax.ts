@@ -7,6 +7,7 @@ import { hasGst, isRegular } from '../../tax/gst/registration/registered.ts';
 import { FIRST_DAY_OF_GST } from '../../tax/gst/returns/tax-period.ts';
 import type { Treatment } from '../document.ts';
 import { correctsSource } from '../kinds/index.ts';
+import { isWithoutSource } from '../originals.ts';
 import { isPricedFromSource, sourceKey } from '../sources.ts';
 import type { CheckingPriced, Finding, PricedCheck, TypedCheck } from './check.ts';
 import { isHandedOver } from './limits.ts';
@@ -29,8 +30,8 @@ const bearsRate = (treatment: Treatment): boolean => treatment === 'taxable' || 
  */
 function otherThanItem(checking: CheckingPriced): Finding[] {
   const { kind, draft, facts, pricing, priced, today } = checking;
-  if (kind.gst.tax === 'none' || kind.paper.form === 'note' || pricing.direction === 'none') return [];
-  if (correctsSource(kind) || isPricedFromSource(kind, draft) || draft.withoutTax) return [];
+  if (kind.gst.tax === 'none' || pricing.direction === 'none') return [];
+  if (isPricedFromSource(kind, draft) || draft.withoutTax) return [];
   if (kind.gst.tax === 'output' ? !isRegular(facts.own.kind) : !priced.taxCharged && !pricing.reverseCharge) return [];
   return draft.lines.flatMap((line, row): Finding[] => {
     const item = facts.items.get(line.item ?? '');
@@ -66,13 +67,43 @@ function otherThanItem(checking: CheckingPriced): Finding[] {
     return [{ field: 'lines.gstRate', row, ...where }];
   });
 }
+/** Tax under composition is on the turnover that the status of its items makes taxable: a line does not say otherwise either. */
+function otherUnderComposition({ kind, draft, facts }: CheckingPriced): Finding[] {
+  if (kind.gst.tax !== 'output' || facts.own.kind !== 'composition' || isPricedFromSource(kind, draft)) return [];
+  return draft.lines.flatMap(({ item: id = '', treatment, source }, row): Finding[] => {
+    const item = facts.items.get(id);
+    if (!item || source || treatment === undefined || treatment === item.treatment) return [];
+    const message = say('{{sku}} is {{treatmentNames}}: change the tax of an item on the item', {
+      sku: item.sku,
+      treatmentNames: treatmentNames[item.treatment],
+    });
+    return [{ field: 'lines.treatment', row, ...message }];
+  });
+}
+
 const itemSource = 'CGST Act sections 9(1) and 11: rate and exemption follow the goods or services, not the document';
+
+const followsOriginal = ({ kind }: Pick<CheckingPriced, 'kind'>): boolean =>
+  kind.paper.form === 'note' || correctsSource(kind);
 
 export const taxOfItem: PricedCheck = {
   code: 'taxOfItem',
   weight: 'law',
   source: itemSource,
-  find: (checking) => (isHandedOver(checking.draft) ? [] : otherThanItem(checking)),
+  find: (checking) =>
+    isHandedOver(checking.draft) || followsOriginal(checking)
+      ? []
+      : [...otherThanItem(checking), ...otherUnderComposition(checking)],
+};
+/** A note about an original that is not in the books has its tax: another one than that of the item is what somebody has seen on it. */
+export const taxOfOriginal: PricedCheck = {
+  code: 'taxOfOriginal',
+  weight: 'reason',
+  source: 'CGST Act section 34: a note changes the tax charged in its invoice',
+  find: (checking) =>
+    followsOriginal(checking) && isWithoutSource(checking.draft) && checking.kind.life.cycle !== 'ordered'
+      ? otherThanItem(checking)
+      : [],
 };
 /** A bill of a till that is handed over: the buyer has it, with the rate that the item had at the till. */
 export const tillTaxOfItem: PricedCheck = {

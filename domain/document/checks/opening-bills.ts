@@ -1,5 +1,6 @@
 import { dayInWords } from '../../base/dates.ts';
 import { say } from '../../base/say.ts';
+import { partName } from '../../stock/parts.ts';
 import type { Draft } from '../document.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Finding, TypedCheck } from './check.ts';
@@ -42,4 +43,35 @@ export const openingBillTwice: TypedCheck = {
           ];
     });
   },
+};
+
+/** What lines open, by what tells it from others: the ledger, or the goods with their room, batch and serial numbers. */
+export const linesOpened = (kind: Kind, draft: Draft) =>
+  draft.lines.flatMap((line, row) => {
+    const { ledger = '', party, costCentre = '', item = '', room = '', batches = [], serials = [] } = line;
+    const opensLedger = opensBills(kind) && !party && ledger !== '';
+    if (!opensLedger && !(kind.roles?.includes('openingStock') && item !== '')) return [];
+    return [
+      { row, ledger, costCentre, item, room, batch: partName(batches[0]?.batch ?? ''), serials: serials.map(partName) },
+    ];
+  });
+
+/** A ledger or goods that are opened twice are in the books twice. */
+export const openedTwice: TypedCheck = {
+  code: 'openedTwice',
+  weight: 'reason',
+  source: 'opening balances hold what was there once (accounting facts, section 2, entry 21)',
+  find: ({ kind, facts: { booked } }) =>
+    (booked?.openedAlready ?? []).map(({ row, number, date }): Finding => {
+      const where = number
+        ? say('{{number}} of {{date}}', { number, date: dayInWords(date) })
+        : say('a document that you may not see');
+      return {
+        field: opensBills(kind) ? 'lines.ledger' : 'lines.item',
+        row,
+        ...say('This has its opening at this location in {{where}} already: leave the line out, or say what is added', {
+          where,
+        }),
+      };
+    }),
 };

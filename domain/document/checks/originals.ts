@@ -149,6 +149,34 @@ export const originalUnknown: TypedCheck = {
   },
 };
 
+/** What is left of an original that the books do not have is not known: a second note about it says that there is as much. */
+export const originalAgain: TypedCheck = {
+  code: 'originalAgain',
+  weight: 'reason',
+  source: 'CGST Act section 34(1): notes reduce what their invoice charged, and no more',
+  find: ({ kind, draft, facts: { booked } }) => {
+    const again = booked?.originalAgain;
+    // goods that come back without a document have a reason of their own
+    if (!again || returnsWithoutSource(kind, draft)) return [];
+    const { number: original = '', date = '' } = typedOriginal(draft) ?? {};
+    const by = again.number
+      ? say('{{number}} of {{date}}', { number: again.number, date: dayInWords(again.date) })
+      : say('a document that you may not see');
+    const values = { original, by };
+    const message =
+      again.originalDate === date
+        ? say('{{original}} is corrected by {{by}} already: say that so much is left of it', values)
+        : say(
+            '{{original}} is corrected by {{by}} already, which dates it {{day}}: correct the date, or say that they are two',
+            {
+              ...values,
+              day: dayInWords(again.originalDate),
+            },
+          );
+    return [{ field: 'originalNumber', ...message }];
+  },
+};
+
 /** A supplier's note about a bill that is booked as an expense: nothing compares the two, so somebody says why it is right. */
 export const originalNotCompared: TypedCheck = {
   code: 'originalNotCompared',

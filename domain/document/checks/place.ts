@@ -51,8 +51,8 @@ export const placeOfSupplyChosen: TypedCheck = {
     if (kind.gst.tax !== 'output' || kind.life.cycle === 'ordered') return [];
     // the place of an advance decides the tax in it, which one for goods does not bear
     if (kind.lines.of !== 'items' && !(kind.gst.gstr1 === 'advance' && (draft.advanceRate ?? 0) > 0)) return [];
-    // what is corrected has the place of its original
-    if (kind.paper.form === 'note' || isPricedFromSource(kind, draft) || sourceIds(draft).length > 0) return [];
+    // what is corrected has the place of its original, where the books have that
+    if (isPricedFromSource(kind, draft) || sourceIds(draft).length > 0) return [];
     if (facts.party?.category === 'overseas' || isHandedOver(draft)) return [];
     const usual = usualPlace(kind, draft, facts);
     if (usual === placeOfSupply || placeProblem(placeOfSupply, draft.date, false)) return [];
@@ -73,7 +73,7 @@ export const placeOfPurchaseChosen: TypedCheck = {
   find: ({ kind, draft, facts }) => {
     const { placeOfSupply } = draft;
     if (placeOfSupply === undefined || !kind.fields.includes('placeOfSupply') || !isSuppliersPaper(kind)) return [];
-    if (kind.life.cycle === 'ordered' || kind.paper.form === 'note') return [];
+    if (kind.life.cycle === 'ordered') return [];
     if (isPricedFromSource(kind, draft) || sourceIds(draft).length > 0 || !hasGst(facts.own.kind)) return [];
     if (!facts.party?.gstin || facts.party.category === 'overseas') return [];
     const usual = usualPlace(kind, draft, facts);

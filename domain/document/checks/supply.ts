@@ -1,9 +1,10 @@
-import { dayInWords } from '../../base/dates.ts';
+import { dayInWords, isDay } from '../../base/dates.ts';
 import { type Said, say } from '../../base/say.ts';
 import { hasGst, isRegular, statusLabels, statusOn, stopText } from '../../tax/gst/registration/registered.ts';
 import { stateName } from '../../tax/gst/registration/states.ts';
 import { takesBack } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
+import { givesOriginal, isWithoutSource, typedOriginal } from '../originals.ts';
 import { isSez } from '../price.ts';
 import { bearsTaxOf, isPricedFromSource, sourceIds, sourceKey } from '../sources.ts';
 import {
@@ -350,9 +351,12 @@ export const statusOfSource: TypedCheck = {
   find: ({ kind, draft, facts: { own, documents } }) => {
     if (kind.gst.tax !== 'output' || !bearsTaxOf(kind) || draft.withoutTax || !own.history) return [];
     const { history } = own;
-    const other = sourceIds(draft)
-      .flatMap((id) => documents?.get(id) ?? [])
-      .find(({ date }) => isRegular(statusOn(history, date)) !== isRegular(own.kind));
+    const named = sourceIds(draft).flatMap((id) => documents?.get(id) ?? []);
+    const { number = '', date: day = '' } =
+      (givesOriginal(kind) && isWithoutSource(draft) && typedOriginal(draft)) || {};
+    const other = [...named, ...(isDay(day) ? [{ number, date: day }] : [])].find(
+      ({ date }) => isRegular(statusOn(history, date)) !== isRegular(own.kind),
+    );
     if (!other) return [];
 
     const said = say('{{number}} of {{day}} was made as {{before}}, and this registration is {{after}} on {{date}}', {

@@ -3,7 +3,7 @@ import { say } from '../../base/say.ts';
 import { isRegular } from '../../tax/gst/registration/registered.ts';
 import type { Draft } from '../document.ts';
 import type { Kind } from '../kinds/kind.ts';
-import type { CheckingPriced, Finding, PricedCheck } from './check.ts';
+import type { CheckingPriced, Finding, PricedCheck, TypedCheck } from './check.ts';
 
 /** Whether goods are sent to another registration of ours, at a value that somebody typed. */
 export const valuesTransfer = (kind: Kind, { toRegistration, registration }: Draft): boolean =>
@@ -85,4 +85,26 @@ export const transferValueLow: PricedCheck = {
             );
       return [{ field: 'lines.rate', row, ...message }];
     }),
+};
+
+/** Between places of one registration only goods move: a service that one place does for another is no supply and no stock. */
+export const transferOfService: TypedCheck = {
+  code: 'transferOfService',
+  weight: 'problem',
+  source: 'CGST Act sections 2(61) and 7, Schedule I paragraph 2: supplies are between registrations',
+  find: ({ kind, draft, facts: { items, places } }): Finding[] => {
+    const other = places?.get(draft.toLocation ?? '')?.registration;
+    if (kind.stock.effect !== 'transferOut' || other !== draft.registration) return [];
+    return draft.lines.flatMap(({ item: id = '' }, row): Finding[] => {
+      const item = items.get(id);
+      if (!item?.service) return [];
+      return [
+        {
+          field: 'lines.item',
+          row,
+          ...say('{{sku}} is a service: between places of one registration only goods are moved', { sku: item.sku }),
+        },
+      ];
+    });
+  },
 };

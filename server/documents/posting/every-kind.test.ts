@@ -60,7 +60,10 @@ afterAll(async () => {
 });
 
 /** What is brought in after the first document has its reason. */
-const late = ['openingLate', 'foundRateFar'].map((warning) => ({ warning, reason: 'Forgotten at the start' }));
+const late = ['openingLate', 'foundRateFar', 'openedTwice'].map((warning) => ({
+  warning,
+  reason: 'Forgotten at the start',
+}));
 
 /** What comes back at a till is paid from the drawer of one of its sessions. */
 async function openedTill(): Promise<Id> {

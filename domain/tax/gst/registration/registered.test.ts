@@ -3,6 +3,7 @@ import {
   everHasGst,
   followScheme,
   mixedFrom,
+  optionProblems,
   type Status,
   statusDifferences,
   statusOn,
@@ -82,4 +83,24 @@ describe('registrations of one PAN', () => {
       statuses: trader.statuses.toReversed(),
     });
   });
+});
+
+test('composition begins on 1 April for who charges tax, on any day for who is registered first', () => {
+  const at = (from: string, kind: Status['kind'] = 'regular'): Status => ({
+    kind,
+    statuses: [{ from, kind: 'composition' }],
+  });
+  expect(optionProblems(undefined, at('2027-04-01'))).toEqual([]);
+  expect(optionProblems(undefined, at('2026-10-01', 'unregistered'))).toEqual([]);
+  expect(optionProblems(undefined, at('2026-10-01'))).toMatchObject([{ row: 0, field: 'from' }]);
+  const back: Status = {
+    kind: 'composition',
+    statuses: [
+      { from: '2026-11-01', kind: 'regular' },
+      { from: '2026-11-15', kind: 'composition' },
+    ],
+  };
+  expect(optionProblems(undefined, back)).toMatchObject([{ row: 1 }]);
+  // what is kept from before stays
+  expect(optionProblems(back, back)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { addDays, dayInWords } from '../../../base/dates.ts';
+import { addDays, dayInWords, financialYearOf } from '../../../base/dates.ts';
 import { type Said, say } from '../../../base/say.ts';
 import type { Day, RegistrationKind } from '../../../document/document.ts';
 
@@ -72,6 +72,25 @@ export function statusProblems({ kind, statuses }: Status): StatusProblem[] {
       : [];
   });
 }
+
+/**
+ * What is wrong with new changes to composition, by row: who charges tax opts for a whole financial year, and who is registered
+ * in it may begin with it (CGST Act section 10, rule 3). Out of it one may go on any day (rule 6).
+ */
+export function optionProblems(before: Status | undefined, after: Status): StatusProblem[] {
+  return after.statuses.flatMap(({ from, kind }, row): StatusProblem[] => {
+    const isKept = before?.statuses.some((one) => one.from === from && one.kind === kind) === true;
+    if (isKept || kind !== 'composition') return [];
+    const { start } = financialYearOf(from);
+    const days = [start, ...after.statuses.map((one) => one.from)].filter((day) => start <= day && day < from);
+    if (!days.some((day) => chargesTax(statusOn(after, day)))) return [];
+    const message = say('Composition begins with a financial year, on 1 April (rule 3(3)): {{from}} is within one', {
+      from: dayInWords(from),
+    });
+    return [{ row, field: 'from', ...message }];
+  });
+}
+const chargesTax = (kind: RegistrationKind): boolean => hasGst(kind) && kind !== 'composition';
 
 /** The spans of days on which two histories of a status differ, with what it was and what it becomes. */
 export function statusDifferences(

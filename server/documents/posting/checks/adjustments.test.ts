@@ -44,8 +44,9 @@ const deposit = (rupees: number, sign: 'add' | 'less' = 'add') => ({
   ...{ name: 'Crate deposit', sign, amount: paise(rupees * 100) },
   ledger: deposits,
 });
+const accepted = [{ warning: 'addedAfterTax', reason: 'Crates come back' }];
 const sale = (more: Partial<Draft> = {}) =>
-  b.draft('saleInvoice', { party: b.customer, lines: [itemLine(b.items[0], 2, 100)], ...more });
+  b.draft('saleInvoice', { party: b.customer, lines: [itemLine(b.items[0], 2, 100)], accepted, ...more });
 
 test('an adjustment after tax goes to its ledger and is due, and is no part of the taxed value', async () => {
   const posted = await b.post(sale({ adjustments: [deposit(50), { ...deposit(10, 'less'), name: 'Crates back' }] }));
@@ -338,4 +339,12 @@ test('what an invoice adds is given back once; a fee that is kept back leaves no
   // two of one moment: the second finds under its lock what the first has taken
   const both = await Promise.all([back(deposit(20)), back(deposit(20))]);
   expect(both.flat()).toEqual(['adjustments.amount']);
+});
+
+test('what is added after tax is part of the value of a supply, unless there is a reason: more than a tenth of it', async () => {
+  const strict = (rupees: number) => sale({ adjustments: [deposit(rupees)], accepted: [] });
+  expect(await messagesOf(strict(23))).toEqual([]);
+  expect(await messagesOf(strict(24))).toEqual([
+    expect.stringMatching(/^adjustments.amount: ₹24.00 is added after tax/),
+  ]);
 });

@@ -9,7 +9,7 @@ import { hasCustomsNumber, hasSuppliersNumber } from '../../../../domain/documen
 import { bringsIn, mayBeBeforeBooks } from '../../../../domain/document/checks/dates.ts';
 import { hasOwnRate, mayMakeStale } from '../../../../domain/document/checks/exchange.ts';
 import { findsGoods, serialsFound } from '../../../../domain/document/checks/found.ts';
-import { billNames, opensBills } from '../../../../domain/document/checks/opening-bills.ts';
+import { billNames, linesOpened, opensBills } from '../../../../domain/document/checks/opening-bills.ts';
 import { mayBePaidBefore } from '../../../../domain/document/checks/rates.ts';
 import { setsOffByHand } from '../../../../domain/document/checks/set-off.ts';
 import { valuesTransfer } from '../../../../domain/document/checks/transfer-value.ts';
@@ -21,6 +21,7 @@ import {
   dayOfOriginal,
   numberingsOfOriginals,
   originalToFind,
+  typedOriginal,
 } from '../../../../domain/document/originals.ts';
 import type { Booked, BookedOriginal } from '../../../../domain/document/resolve.ts';
 import { sourceIds } from '../../../../domain/document/sources.ts';
@@ -100,6 +101,9 @@ const openingKinds = kindNames.filter((name) => opensBills(kindOf(name)));
 const ownBillKinds = kindNames.filter((name) => kindOf(name).books.opens === 'receivable');
 const suppliersBillKinds = kindNames.filter((name) => kindOf(name).books.opens === 'payable');
 const bookedBillKinds = [...openingKinds, ...ownBillKinds, ...suppliersBillKinds];
+/** A note that gives its original in words: others may have been made about the same. */
+const isNoteOfOriginal = (kind: KindName, draft: Draft): boolean =>
+  originalToFind(kindOf(kind), draft) !== undefined && draft.party !== undefined;
 const asksBills = (kind: KindName, draft: Draft): boolean =>
   opensBills(kindOf(kind)) && billNames(draft).some((name) => name !== undefined);
 
@@ -461,6 +465,36 @@ const openingBills = `
   select distinct on (row) row, number, date::text as date
     from found
    order by row, date, id`;
+const notesOfOriginal = `
+  select d.number, d.date::text as date, d.body #>> '{draft,fields,originalDate}' as "originalDate"
+    from documents d
+   where d.organisation = $1
+     and d.party = $2
+     and d.registration = $3
+     and d.kind = any($4::text[])
+     and bare_number(d.body #>> '{draft,fields,originalNumber}') = bare_number($5)
+     and d.reverses is null
+     and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
+   order by d.date, d.id
+   limit 1`;
+const openedBefore = `
+  select distinct on (w.row) w.row, d.number, d.date::text as date
+    from documents d
+   cross join lateral jsonb_array_elements(d.body #> '{draft,lines}') l (line)
+    join jsonb_to_recordset($2::jsonb) w(row int, ledger text, "costCentre" text, item text, room text, batch text, serials jsonb)
+      on coalesce(l.line ->> 'ledger', '') = w.ledger
+     and coalesce(l.line ->> 'item', '') = w.item
+     and coalesce(l.line ->> 'costCentre', '') = w."costCentre"
+     and coalesce(l.line ->> 'room', '') = w.room
+     and upper(trim(coalesce(l.line #>> '{batches,0,batch}', ''))) = w.batch
+     and upper(coalesce(l.line ->> 'serials', '[]'))::jsonb = w.serials
+   where d.organisation = $1
+     and d.kind = $3
+     and d.location = $4
+     and coalesce(l.line ->> 'party', '') = ''
+     and d.reverses is null
+     and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
+   order by w.row, d.date, d.id`;
 const lastSold = `
   select w.row, w.serial, d.number, d.date::text as date
     from jsonb_to_recordset($2::jsonb) w(row int, item uuid, serial text)
@@ -791,6 +825,33 @@ const originalByNumber: Lookup = {
   },
 };
 
+const originalNoted: Lookup = {
+  asks: ({ kind, draft }) => isNoteOfOriginal(kind, draft),
+  find: async (run, where) => {
+    const { organisation, kind, draft, holds } = where;
+    const { number = '' } = typedOriginal(draft) ?? {};
+    // of two that are entered at once the second waits, and finds the first
+    if (holds)
+      await run(`select pg_advisory_xact_lock(hashtextextended('original ' || $2::text || bare_number($3), $1))`, [
+        ...[organisation, draft.party, number],
+      ]);
+    const values = [organisation, draft.party, draft.registration, [kind], number];
+    const noted = await run<NonNullable<Booked['originalAgain']>>(notesOfOriginal, values);
+    const [originalAgain] = await nameless(run, where, [kind], noted);
+    return originalAgain ? { originalAgain } : {};
+  },
+};
+
+const openedAlready: Lookup = {
+  asks: ({ kind, draft }) => linesOpened(kindOf(kind), draft).length > 0,
+  find: async (run, where) => {
+    const { organisation, kind, draft } = where;
+    const values = [organisation, JSON.stringify(linesOpened(kindOf(kind), draft)), kind, draft.location];
+    const found = await run<NonNullable<Booked['openedAlready']>[number]>(openedBefore, values);
+    return found.length > 0 ? { openedAlready: await nameless(run, where, [kind], found) } : {};
+  },
+};
+
 const lastOfSeries: Lookup = {
   asks: ({ kind, draft, today, takesNumber }) => takesNumber && asksSeries(kind, draft, today),
   find: async (run, where) => {
@@ -826,6 +887,8 @@ const lookups: readonly Lookup[] = [
   rateUsual,
   originalByNumber,
   lastOfSeries,
+  originalNoted,
+  openedAlready,
 ];
 
 async function booked(run: Run, where: Where): Promise<Booked | undefined> {

@@ -183,14 +183,17 @@ test('what is brought in after the first ordinary document, and goods found far 
   expect(await asked('saleInvoice', { date: '2026-04-02', party: own.customer, lines: [itemLine(item, 1, 100)] })).toBe(
     'posted',
   );
-  const late = [['date', undefined, expect.stringMatching(/^The books have documents since 2 Apr 2026/)]];
-  for (const [kind, more] of [
-    ['openingStock', stock],
-    ['openingBalance', cash],
+  const late = ['date', undefined, expect.stringMatching(/^The books have documents since 2 Apr 2026/)];
+  for (const [kind, more, field] of [
+    ['openingStock', stock, 'lines.item'],
+    ['openingBalance', cash, 'lines.ledger'],
   ] as const) {
-    expect(await asked(kind, { date: '2026-11-01', ...more })).toEqual(late);
-    expect(await asked(kind, { date: '2026-04-02', ...more })).toBe('posted');
-    const accepted = [{ warning: 'openingLate', reason: 'It was forgotten' }];
+    const twice = [field, 0, expect.stringMatching(/^This has its opening at this location in O[BS]\/.* already/)];
+    const again = { warning: 'openedTwice', reason: 'More was found of it' };
+    expect(await asked(kind, { date: '2026-11-01', ...more })).toEqual([late, twice]);
+    expect(await asked(kind, { date: '2026-04-02', ...more })).toEqual([twice]);
+    expect(await asked(kind, { date: '2026-04-02', ...more, accepted: [again] })).toBe('posted');
+    const accepted = [{ warning: 'openingLate', reason: 'It was forgotten' }, again];
     expect(await asked(kind, { date: '2026-11-01', ...more, accepted })).toBe('posted');
   }
   const found = (rate: number, more: Partial<Draft> = {}) =>

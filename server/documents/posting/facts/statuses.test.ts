@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addDays, addMonths, monthStart, periodOf } from '../../../../domain/base/dates.ts';
+import { addDays, addMonths, financialYearOf, monthStart, periodOf } from '../../../../domain/base/dates.ts';
 import { gstinCheckDigit } from '../../../../domain/tax/gst/registration/gstin.ts';
 import { openShop, type Shop } from '../../../../e2e/shop.ts';
 import { textOfPdf } from '../../../../tools/testing/paper-text.ts';
@@ -175,7 +175,9 @@ describe('the form of a registration', () => {
     expect(problems(await change({ statuses: values().statuses.slice(0, 1) }))).toMatchObject([{ field: 'statuses' }]);
   });
   test('days without documents may change, and change back', async () => {
-    const later = [...values().statuses, { from: addMonths(tenth, 6), kind: 'composition' }];
+    const within = [...values().statuses, { from: addDays(financialYearOf(tenth).end, 2), kind: 'composition' }];
+    expect(problems(await change({ statuses: within }))).toMatchObject([{ field: 'statuses.from', row: 2 }]);
+    const later = [...values().statuses, { from: addDays(financialYearOf(tenth).end, 1), kind: 'composition' }];
     expect((await change({ statuses: later })).status).toBe(200);
     expect((await kept()).values).toMatchObject({ statuses: later });
     expect((await change({})).status).toBe(200);
@@ -205,7 +207,9 @@ test('who was once regular and is under composition now: no tax, no e-invoice, r
     ...{ legalName: 'Sharma Snacks', gstin: gstinOf('32AAGCS4821F1Z'), state: '32', kind: 'unregistered' },
     ...{ line1: '1 Beach Road', city: 'Kochi', pincode: '682001', einvoice: true, einvoiceFrom: '2020-01-01' },
     statuses: [
-      { from: tenth, kind: 'regular' },
+      // who charged tax in the year may not opt within it
+      { from: addMonths(financialYearOf(today).start, -6), kind: 'regular' },
+      { from: financialYearOf(today).start, kind: 'unregistered' },
       { from: today, kind: 'composition' },
     ],
   });

@@ -70,8 +70,21 @@ test('a number that no invoice of the books has asks for a reason from the day o
     const strict = { accepted: accepted.filter(({ warning }) => warning !== 'originalUnknown') };
     expect(await asked('2026-09-05', strict)).toEqual([['originalNumber', expect.stringMatching(unknown)]]);
     expect(await asked('2026-09-04', strict)).toBe('posted');
-    expect(await asked('2026-09-05', { accepted: [...strict.accepted, reason] })).toBe('posted');
+    const left = { warning: 'originalAgain', reason: 'As much is left of it' };
+    expect(await asked('2026-09-05', { accepted: [...strict.accepted, reason, left] })).toBe('posted');
   }
+});
+
+test('a second note about an original that the books do not have asks how much is left of it, also of two at once', async () => {
+  const asked = (date: string, more: Partial<Draft> = {}) => outcome(note('saleCreditNote', 'TWICE/1', date, more));
+  const again = (message: RegExp) => [['originalNumber', expect.stringMatching(message)]];
+  expect(
+    (await Promise.all([asked('2026-03-10'), asked('2026-03-10')])).filter((each) => each === 'posted'),
+  ).toHaveLength(1);
+  expect(await asked('2026-03-10')).toEqual(again(/is corrected by CN\/.* already: say that so much is left/));
+  expect(await asked('2026-03-11')).toEqual(again(/which dates it 10 Mar 2026/));
+  const left = { warning: 'originalAgain', reason: 'As much is left of it' };
+  expect(await asked('2026-03-10', { accepted: [...accepted, left] })).toBe('posted');
 });
 
 test('an invoice of the books is found with other separators', async () => {
