@@ -48,7 +48,7 @@ export async function newLink(
   return { token, expiresAt: rows[0]?.expires_at.toISOString() ?? '' };
 }
 
-/** What a link opens: whose place in which organisation, and whether it asks for a new password or for the one he has. */
+/** What a link opens: which user of which organisation, and whether it asks for a new password or for the present one. */
 export interface OpenLink {
   readonly purpose: 'invitation' | 'password';
   readonly organisation: number;
@@ -97,7 +97,7 @@ export async function openLink(books: Books, token: string): Promise<OpenLink | 
     `.execute(trx);
     const [who] = found.rows;
     const asks = link.purpose === 'invitation' && who?.has ? 'known' : 'new';
-    // whoever has taken up a place elsewhere since keeps his password to himself
+    // a person who has joined another organisation since keeps their password
     if (!who || (asks === 'new' && who.elsewhere && !own)) return undefined;
     return { ...link, email: who.email, organisationName: who.name, names: who.names, asks };
   });
