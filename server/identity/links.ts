@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { say } from '../../domain/base/say.ts';
+import { type Said, say } from '../../domain/base/say.ts';
 import type { Books, Executor } from '../kit/database/sql.ts';
 import { newPasswordProblem } from '../kit/secrets/new-password.ts';
 import { accountOf } from './failures.ts';
@@ -110,14 +110,14 @@ export async function takeUpLink(
   link: OpenLink,
   password: string,
   again: string,
-): Promise<string | undefined> {
+): Promise<Said | undefined> {
   if (link.asks === 'known') {
     const known = await checkPassword(books.pool, link.email, password);
-    if ('wrong' in known) return known.wrong.message;
+    if ('wrong' in known) return known.wrong;
   } else {
     const problem =
       newPasswordProblem(password, link) ?? (password === again ? undefined : say('The two passwords differ'));
-    if (problem) return problem.message;
+    if (problem) return problem;
   }
   const hash = link.asks === 'new' ? await hashPassword(password) : undefined;
   return books.inTransaction({ organisation: link.organisation, user: link.user }, async (trx) => {
@@ -126,7 +126,7 @@ export async function takeUpLink(
       set used_at = now()
       where digest = ${digestOf(token)} and used_at is null and expires_at > now()
     `.execute(trx);
-    if (used.numAffectedRows !== 1n) return 'This link was used already';
+    if (used.numAffectedRows !== 1n) return say('This link was used already');
     if (hash !== undefined) {
       await sql`update people set password_hash = ${hash} where id = ${link.person}`.execute(trx);
       await sql`delete from sign_in_links where person = ${link.person} and purpose = 'password' and used_at is null`.execute(
