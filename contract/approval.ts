@@ -56,7 +56,7 @@ export const approvalView = z.object({
   state: z.enum(['requested', 'rejected', 'approved']),
   by: z.string(),
   at: z.string(),
-  /** Whether who asks sent it himself. */ own: z.boolean(),
+  /** Whether the caller sent it. */ own: z.boolean(),
   decidedBy: z.string().nullable(),
   decidedAt: z.string().nullable(),
   comment: z.string(),

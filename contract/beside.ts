@@ -95,7 +95,7 @@ export const besideCalls = {
   GetSavedViews: operation({
     service: 'session',
     method: 'GET',
-    summary: 'What the user has set a list to, under names of his own',
+    summary: 'The views of a list that the user has saved, by name',
     input: z.object({ list }),
     details: views,
   }),

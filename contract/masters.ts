@@ -140,7 +140,7 @@ export interface Master {
   readonly showsStock?: true;
   /** Two of its records may be one and the same: such are flagged while typing, listed, and can be merged. */
   readonly merges?: true;
-  /** A new record that has this field filled stays open once it is kept: what comes next stands on its form. */
+  /** A new record with this field filled stays open after it is saved: the next step is on its form. */
   readonly staysWith?: string;
   /** What its form shows under the fields, of the values as they are typed. */
   readonly panel?: 'numbers' | 'paper' | 'variants';

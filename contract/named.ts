@@ -101,7 +101,7 @@ export const namedCalls = {
   DeleteUser: operation({
     service: 'organisation',
     method: 'POST',
-    summary: 'Deactivates a user; what he wrote keeps his name',
+    summary: 'Deactivates a user; their name stays on their entries',
     input: z.object({ ...chosen, Id: id, version: z.int() }),
     details: z.object({ retired: z.boolean() }),
   }),
@@ -343,7 +343,7 @@ export const namedCalls = {
       mrp: z.string().nullable(),
       reorderLevel: z.string().nullable(),
       onHand: z.string(),
-      /** Every code it bears, with the unit the code stands on. */
+      /** Every barcode of the item, with its unit. */
       barcodes: z.array(z.object({ barcode: z.string(), unit: z.string() })),
       /** Whose variant it is; or, of an item with attributes, its variants. */
       template: z.object({ id, name: z.string() }).nullable(),

@@ -59,7 +59,7 @@ export const peopleCalls = {
           allowed: z.boolean(),
         }),
       ),
-      /** Locations he may use, and whether they are his own or come by groups; none: all. */
+      /** Locations the user may use, and whether each comes from the user or from groups; none: all. */
       locations: z.array(z.object({ name: z.string(), own: z.boolean(), groups: z.array(z.string()) })),
       /** What blocks them besides levels: the account, a module, a lock. */
       limits: z.array(z.string()),

@@ -34,7 +34,7 @@ export interface Screen {
   readonly trail: readonly string[];
   readonly show: View;
   readonly inMenu: boolean;
-  /** Open to everyone signed in, whatever his grants. */
+  /** Open to everyone signed in, whatever their grants. */
   readonly always: boolean;
 }
 

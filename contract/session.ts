@@ -50,7 +50,7 @@ export const generalConfiguration = z.object({
   valuation: z.enum(['average', 'fifo']).default('average'),
   /** Kinds that somebody else than their author posts, and from which amount on; none unless somebody says so. */
   approvals: approvalRules.default([]),
-  /** Mode, colour and font for who has chosen none of his own. */
+  /** Mode, colour and font for users who have chosen none. */
   theme: preferences.optional(),
 });
 export type GeneralConfiguration = z.output<typeof generalConfiguration>;
@@ -122,7 +122,7 @@ const inSession: readonly (string | undefined)[] = [
 export const changesSession = (service: string, master: string | undefined): boolean =>
   ['organisation', 'config'].includes(service) || inSession.includes(master);
 
-/** Who is signed in, where, and what he may open: all that the shell needs. */
+/** Who is signed in, where, and what they may open: all that the shell needs. */
 export const sessionView = z.object({
   subject: z.string(),
   name: z.string(),
@@ -190,7 +190,7 @@ export const sessionCalls = {
   GetSession: operation({
     service: 'session',
     method: 'GET',
-    summary: 'Who is signed in and what he may open',
+    summary: 'Who is signed in and what they may open',
     input: nothing,
     details: sessionView,
   }),

@@ -174,7 +174,7 @@ const otherScreens = (walking: () => Walk): void => {
     await isAtList(page);
   });
 
-  test('who begins the next one in the moment in which his document is shown finds it empty', async () => {
+  test('the next document is empty when it is begun at the moment in which the posted one is shown', async () => {
     const walk = walking();
     const { page } = walk;
     await typeInvoice(walk, '2');
@@ -207,7 +207,7 @@ const otherScreens = (walking: () => Walk): void => {
     await page.getByRole('row').filter({ hasText: '10,08,90,000.00' }).waitFor();
   });
 
-  test('nor does the address of his draft, which comes just then, bring him back', async () => {
+  test('the address of the draft, which arrives at that moment, does not lead back to it', async () => {
     const walk = walking();
     const { page } = walk;
     await typeInvoice(walk, '16');

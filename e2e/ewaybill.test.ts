@@ -128,7 +128,7 @@ test('Part A waits for its vehicle; it is named, and the bill is cancelled with 
   await dialog.getByRole('button', { name: 'Cancel e-way bill' }).click();
   await dialog.getByText('Choose a reason').waitFor();
   await dialog.getByLabel(/^Reason/).selectOption({ label: 'Order cancelled' });
-  await dialog.getByLabel(/^Remark/).fill('Customer changed his mind');
+  await dialog.getByLabel(/^Remark/).fill('Customer cancelled the order');
   await looksRight();
   await dialog.getByRole('button', { name: 'Cancel e-way bill' }).click();
   await panel().getByText('Cancelled', { exact: true }).waitFor();
@@ -142,7 +142,7 @@ test('the list shows every bill, what needs a hand first, and opens each', async
   await grid.getByText('Cancelled').first().waitFor();
   await page.getByRole('button', { name: 'Active 2' }).click();
   await page.waitForURL('**state=active');
-  // until they come, the rows of before stand there
+  // until they arrive, the earlier rows are shown
   await grid.getByText('Cancelled').first().waitFor({ state: 'detached' });
   await grid.focus();
   await page.keyboard.press('ArrowRight');

@@ -112,7 +112,7 @@ test('on a phone the next of them come when they are asked for, under those that
   const { page } = desk;
   await page.setViewportSize({ width: 390, height: 844 });
   await open();
-  await page.reload(); // what was fetched for the tests before stands there at once
+  await page.reload(); // rows fetched by earlier tests are shown at once
   const cards = page.getByRole('list', { name: 'Quotations' }).getByRole('listitem');
   await cards.first().getByRole('checkbox').check();
   for (const shown of [50, 100]) {

@@ -54,7 +54,7 @@ test('a walk with a mail: from the button, by the keyboard, to what the customer
   const to = dialog().getByLabel(/^To/);
   await expect.poll(() => to.evaluate((field) => field === document.activeElement)).toBe(true);
   await expect.poll(() => to.inputValue()).toBe('accounts@bina.in');
-  // the party's people are offered; the first one stands there
+  // the party's people are offered; the first one is chosen
   const asha = dialog().getByLabel('Asha Rao, Buyer – asha@bina.in');
   await asha.check();
   await expect.poll(() => to.inputValue()).toBe('accounts@bina.in, asha@bina.in');

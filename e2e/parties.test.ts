@@ -52,7 +52,7 @@ test('a GSTIN fills the form at a key, what was typed otherwise is left to choos
   await fetch(`${server.url}/sandbox/control`, { method: 'DELETE' });
 });
 
-test('a party on record already is flagged while it is typed, and two are merged from the list', async () => {
+test('an existing party is flagged while a new one is typed, and two are merged from the list', async () => {
   const make = (name: string, more: object = {}) =>
     shop.owner.ask('SaveMaster', {
       master: 'customer',
@@ -81,7 +81,7 @@ test('a party on record already is flagged while it is typed, and two are merged
   await expect.poll(() => page.getByRole('row', { name: /Godavari/ }).count()).toBe(1);
 });
 
-test('an address on record is chosen for delivery in the editor', async () => {
+test('an address of the party’s master is chosen for delivery in the editor', async () => {
   const asha: { version: number; values: { addresses: object[] } } = await shop.owner.ask('GetMaster', {
     master: 'customer',
     id: shop.customer,

@@ -19,7 +19,7 @@ const pick = async (label: string, text: string, option: string | RegExp = text)
 };
 const textIn = (label: string | RegExp) => page.getByLabel(label).first().inputValue();
 
-test('a price list is typed, given to a customer, and prices his invoice by quantity; what is typed stays', async () => {
+test('a price list is typed, given to a customer, and prices their invoice by quantity; a typed price stays', async () => {
   await go('Price List', '?id=new');
   await page.getByLabel(/^Code/).fill('WHOLE');
   await page.getByLabel(/^Name/).fill('Wholesale');
@@ -38,7 +38,7 @@ test('a price list is typed, given to a customer, and prices his invoice by quan
   await page.waitForURL(/Price%20Lists/);
   await page.getByRole('grid').getByText('Wholesale').waitFor();
   await cleanAtBoth('price-lists');
-  // what was picked stands there by its name when the list is opened again
+  // a picked record is shown by its name when the list is opened again
   await page.getByRole('grid').getByRole('button', { name: 'WHOLE' }).click();
   await expect.poll(() => textIn('Item, line 2')).toBe('LED bulb 9 W');
   expect(await textIn('From quantity, line 2')).toBe('10');
@@ -53,7 +53,7 @@ test('a price list is typed, given to a customer, and prices his invoice by quan
   await page.getByLabel('Item, line 1').fill('LED');
   await page.getByRole('option', { name: /LED/ }).first().click();
   await expect.poll(() => textIn('Rate, line 1')).toBe('95.00');
-  // the customer comes last: a price that nobody typed follows him
+  // the customer is chosen last: a price that nobody typed follows the customer
   await pick('Customer', 'Asha', /Asha/);
   await expect.poll(() => textIn('Rate, line 1')).toBe('90.00');
   await page.locator('form.editor').getByText('price list Wholesale').waitFor();

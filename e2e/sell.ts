@@ -127,7 +127,7 @@ export const sell = (walking: () => Walk): void => {
 
     await open('SaleCreditNoteNew');
     await against('Bharat', `INV/${yearNow}/0001`);
-    // a blank line stands there until those of the invoice come
+    // a blank line is shown until the lines of the invoice arrive
     await page.getByLabel('Quantity, line 2').waitFor();
     await page.getByLabel('Quantity, line 1').focus();
     await page.keyboard.press('Control+Delete');

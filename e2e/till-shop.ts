@@ -72,7 +72,7 @@ export const billsOf = async (shop: Shop): Promise<readonly Bill[]> =>
 /** A bill among those of this browser: which one is first changes until the answer of the last has come. */
 export const keptBill = (page: Page, number: string): Locator => page.locator('.till-bills li', { hasText: number });
 
-/** The text of what is being printed, once it stands there; then the printer is done. */
+/** The text of the printed page, once it is drawn; then printing ends. */
 export async function paperCalled(page: Page, title: string): Promise<string> {
   await page.waitForFunction((text) => document.querySelector('.receipt h2')?.textContent === text, title);
   const text = (await page.locator('.receipt').textContent()) ?? '';

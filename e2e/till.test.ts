@@ -7,7 +7,7 @@ import { openShop, type Shop, signIn } from './shop.ts';
 import { billsOf, keptBill, paperCalled, pictured, stockTill, typedAndKept } from './till-shop.ts';
 import { type Walk, walkOn } from './walk.ts';
 
-// One day at a till, from the first count to the last; each part stands on the parts before it.
+// One day at a till, from the first count to the last; each test needs the tests before it.
 let server: TestServer;
 let browser: Browser;
 let shop: Shop;
@@ -240,7 +240,7 @@ test('a bill is cancelled at the till, and its cash comes out of it', async () =
 test('sixty lines: a scan is on the bill in a moment', async () => {
   const { keys } = walk;
   await page.getByLabel('Scan or search').focus();
-  // each with its own discount stands on a line of its own
+  // each discount has a line of its own
   for (let n = 1; n <= 60; n++) await keys(`LED-9W⏎%${n / 2}⏎`);
   await page.getByLabel('Quantity, line 60').waitFor();
   const scan = () =>

@@ -96,7 +96,7 @@ test('what was deducted is drilled down to its documents and paid by a challan t
 
   await page.getByRole('button', { name: /^Pay 194C/ }).press('Enter');
   await expect.poll(() => dialog.getByLabel(`Pay ${first}`).inputValue()).toBe('1,000.00');
-  // what being late costs stands there already, for each month begun
+  // the interest for late payment is filled in, for each month begun
   await expect.poll(() => dialog.getByLabel(/^Interest/).inputValue()).toMatch(/^\d+\.00$/);
   await into('BSR code', '0510308');
   await into('Challan serial', '12345');

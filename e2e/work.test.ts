@@ -5,7 +5,7 @@ import { keep } from './keep.ts';
 import { sell } from './sell.ts';
 import { startWalk, type Walk } from './walk.ts';
 
-// One server and one browser for all: each part stands on what the parts before it posted.
+// One server and one browser for all: each part needs what earlier parts posted.
 let walk: Walk;
 beforeAll(async () => {
   walk = await startWalk();

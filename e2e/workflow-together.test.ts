@@ -15,7 +15,7 @@ const saleOrders = 'isSaleOrderWfenabled';
 beforeAll(async () => {
   desk = await openDesk({ [saleOrders]: true });
   page = desk.page;
-  // the accountant becomes an owner: she writes workflows as well
+  // the accountant becomes an owner, who writes workflows as well
   await desk.server.database.owner.query(
     `insert into user_roles (organisation, "user", role) select u.organisation, u.id, r.id from users u join roles r using (organisation)
       where u.organisation = 1 and u.name = 'Meena Iyer' and r.name = 'Owner'`,
@@ -105,7 +105,7 @@ test('of the same field one chooses; nothing that is typed is lost when there is
   await expect.poll(() => hoursOf(1, meena).inputValue()).toBe('36');
   await nameOf(1, meena).fill('Received');
   await nameOf(2, meena).fill('Looked through');
-  // a form that nobody types into follows what is kept: he types before she saves
+  // an untouched form follows what is saved: the first person types before the second saves
   await nameOf(1, page).fill('Taken in');
   await nameOf(2, page).fill('Seen');
   await update(meena);
@@ -117,7 +117,7 @@ test('of the same field one chooses; nothing that is typed is lost when there is
   await dialog.waitFor({ state: 'hidden' });
   const typed = async () => [await nameOf(1, page).inputValue(), await nameOf(2, page).inputValue()];
   await expect.poll(typed).toEqual(['Received', 'Seen']);
-  // she publishes hers before that is kept
+  // the second person publishes before that is saved
   await open(id, meena);
   await meena.getByRole('button', { name: 'Publish' }).click();
   await meena.getByText('Published by Meena Iyer').waitFor();

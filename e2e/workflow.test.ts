@@ -217,7 +217,7 @@ test('a published workflow is changed as a new version, and given up', async () 
   await give(1, 'Owner');
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByText('sale orders follow it from now on').waitFor();
-  // the owner may approve now, but not what he entered himself: the button is off and says why
+  // the owner may approve now, but not their own entry: the button is off and says why
   const { TransactionId: own } = await order();
   await open('SaleOrderView', `?id=${own}`);
   const stage = page.getByRole('region', { name: 'Stage', exact: true });

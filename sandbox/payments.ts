@@ -63,12 +63,33 @@ const page = (id: string, { amount, description, methods }: Link, nonce: string)
     ([ending, label]) => `<button name="ending" value="${ending}">${label}</button>`,
   );
   const choices = methods.map((one) => `<option value="${one}">${means[one]}</option>`);
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Sandbox payment</title>
-<style nonce="${nonce}">:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:360px;margin:48px auto;padding:0 16px}button,select{display:block;width:100%;min-height:44px;margin:12px 0;font:inherit}</style></head>
-<body><main><h1>Sandbox payment</h1><p>No real money moves here.</p><p>${escaped(description)}: <strong>${sum}</strong></p><form method="post" action="pay?link=${id}"><label>Pay by <select name="method">${choices.join('')}</select></label>${buttons.join('')}</form></main></body></html>`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width,initial-scale=1">
+  <title>Sandbox payment</title>
+  <style nonce="${nonce}">
+    :root{color-scheme:light dark}
+    body{font:16px/1.5 system-ui,sans-serif;max-width:360px;margin:48px auto;padding:0 16px}
+    button,select{display:block;width:100%;min-height:44px;margin:12px 0;font:inherit}
+  </style>
+</head>
+<body>
+<main>
+  <h1>Sandbox payment</h1>
+  <p>No real money moves here.</p>
+  <p>${escaped(description)}: <strong>${sum}</strong></p>
+  <form method="post" action="pay?link=${id}">
+    <label>Pay by <select name="method">${choices.join('')}</select></label>
+    ${buttons.join('')}
+  </form>
+</main>
+</body>
+</html>`;
 };
 
-/** Tells the merchant, as the gateway's own word. */
+/** Sends the merchant the signed report of the gateway. */
 async function tell(
   { notify, reference, amount }: Link,
   ending: Ending,

@@ -117,7 +117,7 @@ export interface WayContext {
   readonly today: string;
   readonly caller: string;
   readonly taxpayer: (gstin: string) => Taxpayer | undefined;
-  /** The document has a live IRN: then the direct call is open to a supplier who must register his invoices. */
+  /** The document has an active IRN: then a supplier who must register invoices may use the direct call. */
   readonly isRegistered: boolean;
 }
 

@@ -83,7 +83,7 @@ export interface Context {
   still(name: RowName, row: Row): void;
   /** Refuses who may not do what the rule of the call asks for in this case. */
   require(name: Case): void;
-  /** On a few screens that everyone may open, somebody without a grant sees only his own rows. */
+  /** On a few screens that everyone may open, a user without a grant sees only their own rows. */
   sees(what: Shown): 'all' | 'own';
   /** One transaction that sees only this organisation and names this user in the edit log. */
   inTransaction<T>(work: (trx: Transaction<Tables>) => Promise<T>): Promise<T>;

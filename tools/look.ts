@@ -159,7 +159,7 @@ async function sightsOf(ask: Asker): Promise<Sight[]> {
 const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();
 const key = (keys: string) => (page: Page) => page.keyboard.press(keys);
 
-/** What opens over a screen, or stands there once something was typed. */
+/** Dialogs of a screen, and parts that appear after something was typed. */
 async function scenesOf(ask: Asker, hundred: string): Promise<Sight[]> {
   const invoice = layout('saleview', `?id=${await richest(ask, screens.saleview.show)}`);
   const dialog = (name: string, address: string, act: NonNullable<Sight['act']>): Sight => ({

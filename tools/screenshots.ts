@@ -47,7 +47,7 @@ const typeInvoice = async (page: Page): Promise<void> => {
     await page.keyboard.press('Enter');
     await page.getByLabel(`Quantity, line ${row + 1}`).focus();
     await page.keyboard.type(String((row + 1) * 4));
-    // what the item brings with it has come when its rate stands there
+    // the item's defaults have arrived when its rate is shown
     await page.waitForFunction(
       (label) => document.querySelector<HTMLInputElement>(`[aria-label="${label}"]`)?.value !== '',
       `Rate, line ${row + 1}`,

@@ -8,7 +8,7 @@ const name = `${prefix}${version}`;
 /** A page that cannot be had within this time is taken from here. */
 const PATIENCE = 4000;
 
-/** The page as nobody's: without a cookie it holds no preferences. A page of another build would ask for files that are not here. */
+/** The page without a user: without a cookie it holds no preferences. A page of another build would ask for files that are not here. */
 async function install() {
   const cache = await caches.open(name);
   const fresh = await fetch(page, { credentials: 'omit', cache: 'no-store' });

@@ -430,7 +430,7 @@ $$;
 revoke all on function works_elsewhere(uuid, int) from public;
 grant execute on function works_elsewhere(uuid, int) to bahi_app;
 
--- An external issuer has verified the e-mail that stands on the invitations.
+-- An external issuer has verified the e-mail of the invitations.
 create function accept_memberships(asked uuid) returns void
 language sql security definer
 set search_path = public, pg_temp as $$

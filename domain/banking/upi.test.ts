@@ -19,7 +19,7 @@ test('without an address of an account, or nothing to pay, there is none', () =>
   expect(isUpiId('9845012345@ybl')).toBe(true);
 });
 
-test('whatever the name and number are, the amount stands there once and to the paisa', () => {
+test('whatever the name and number are, the link has the amount once and to the paisa', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9_999_999_999_999 }), fc.string(), fc.string(), (amount, name, reference) => {
       const link = upiLink({ ...request, amount: paise(amount), name, reference }) ?? '';

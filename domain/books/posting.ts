@@ -128,7 +128,7 @@ const base = (amount: Paise, c: { readonly draft: Draft }): Paise =>
   c.draft.currency === 'INR' ? amount : scale(amount, c.draft.exchangeRate, ONE);
 const one = (c: PostingContext, effect: Effect, amount: Paise): Slice[] => [{ ledger: c.ledgers[effect], amount }];
 
-/** Somebody who is not on record has the ledger of the registered. */
+/** A person without a party record has the ledger of registered parties. */
 const nobody: AccountTraits = { category: 'registered', microSmall: false };
 const ofParty = (c: PostingContext, side: 'customer' | 'supplier', amount: Paise, foreign?: Paise): Slice[] => [
   {
@@ -352,7 +352,7 @@ const parts = {
   advanceTax: (c) => one(c, 'gstOnAdvances', sum(c.priced.lines.map(lineTax))),
   appliedReceivable: (c) => ofParty(c, 'customer', settledBase(c), moneySettled(c)),
   appliedPayable: (c) => ofParty(c, 'supplier', settledBase(c), moneySettled(c)),
-  /** A note stands on the account at what its document was booked at there. */
+  /** The amount of a note on the party's account, at the rate of its document. */
   exchangeOnSaleNote: (c) => onDebit(c, c.exchangeOnNote ?? zero),
   exchangeOnPurchaseNote: (c) => onCredit(c, c.exchangeOnNote ?? zero),
   /** An advance settles a document at what that was booked at; an advance of another rate gained or lost meanwhile. */
@@ -373,7 +373,7 @@ const parts = {
           ]
         : [],
     ),
-  /** What opening balances lack to balance stands on its own ledger until it is nothing. */
+  /** The difference of opening balances has its own ledger until it is zero. */
   openingGap: (c) =>
     one(c, 'openingDifference', paise(c.draft.lines.reduce((t, l) => t + (l.debit ?? 0) - (l.credit ?? 0), 0))),
   /** Duty is part of the cost of its goods: in stock, or of those that were sold before it came. */

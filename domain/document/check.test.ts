@@ -236,7 +236,7 @@ describe('the party on the other side', () => {
     expect(of('cashSale')).toEqual([]);
   });
 
-  test('a consumer is never asked to pay the tax himself', () => {
+  test('a consumer is never asked to pay the tax under reverse charge', () => {
     expect(found('saleInvoice', { reverseCharge: true }, 'unregistered')).toEqual(['reverseCharge']);
     // cashew nuts in shell are under reverse charge (notification 4/2017-CT(R))
     const facts = factsFor('registered');
@@ -267,7 +267,7 @@ describe('who an invoice names, and who has to have an IRN', () => {
     ...facts,
     items: new Map([...facts.items].map(([id, item]) => [id, { ...item, treatment: 'exempt' }])),
   });
-  test('from ₹50,000 of taxable supply a buyer without GSTIN stands there with his address (rule 46(e))', () => {
+  test('from ₹50,000 of taxable supply the invoice has the address of a buyer without GSTIN (rule 46(e))', () => {
     expect(problems('b2cInvoice', rupees('50000'), consumer)).toEqual([]);
     expect(problems('b2cInvoice', rupees('50000'), bare)).toEqual(['billTo.line1']);
     expect(problems('b2cInvoice', rupees('49999.99'), bare)).toEqual([]);

@@ -98,7 +98,7 @@ const head: Head = (kind, draft, facts, today, wrong) => {
   if (kind.numbering.gst && compareDays(draft.date, today) > 0)
     wrong('date', say('A GST document is not dated in the future'));
   if (draft.dueDate && draft.dueDate < draft.date) wrong('dueDate', say('The due date is not before the date'));
-  // a consumer cannot be made to pay tax to the government himself (section 9(3) speaks of recipients in business); an
+  // a consumer cannot be made to pay tax to the government (section 9(3) speaks of recipients in business); an
   // e-commerce operator can (section 9(5))
   const through = draft.fields?.ecommerceGstin;
   if (kind.gst.tax === 'output' && draft.reverseCharge && facts.party?.category === 'unregistered' && !through)
@@ -190,7 +190,7 @@ const destination = (draft: Draft, { places, other }: Facts, wrong: Wrong): void
     wrong('toRegistration', say('This registration does not exist any more'));
 };
 
-/** A bill or note that the supplier wrote: it has his number and date (sections 16(2)(a) and 34). */
+/** A bill or note that the supplier wrote: it has the supplier's number and date (sections 16(2)(a) and 34). */
 const isSuppliersBill = (kind: Kind): boolean =>
   kind.gst.tax === 'input' &&
   kind.party.required &&
@@ -294,10 +294,10 @@ const sums = (draft: Draft, priced: Priced, wrong: Wrong): void => {
     );
 };
 
-/** Rule 46(e): from this value of taxable supply on an invoice names an unregistered buyer with his address. */
+/** Rule 46(e): from this value of taxable supply an invoice has the name and address of an unregistered buyer. */
 const NAMED_FROM = paise(5_000_000);
 
-/** Whether an invoice has to name a buyer without GSTIN, with his address and the state of delivery (rule 46(e)). */
+/** Whether an invoice needs name, address and state of delivery of a buyer without GSTIN (rule 46(e)). */
 export const namesBuyer = (
   kind: Kind,
   { own, party }: Pick<Facts, 'own' | 'party'>,

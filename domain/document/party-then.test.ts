@@ -101,7 +101,7 @@ test('what is made from an order or a challan has the party as it is today', () 
     expect(withThen(kind, factsOf({ kind: from })).party).toEqual(today);
 });
 
-test('a supply to nobody on record was to a consumer of its place of supply', () => {
+test('a supply without a party was to a consumer of its place of supply', () => {
   const facts = factsOf({ party: null, partyThen: null, placeOfSupply: '33' });
   expect(withThen('saleReturn', facts).party).toMatchObject({
     ...{ name: 'Nila Pune', gstin: null, state: '33', category: 'unregistered', country: 'IN', address: null },

@@ -10,7 +10,7 @@ const recordedBy = (kind: Kind, draft: Draft, facts: Pick<Facts, 'documents'>): 
     ? sourceIds(draft).flatMap((id) => facts.documents?.get(id) ?? [])[0]
     : originalOf(kind, draft, facts);
 
-/** Nobody on record was named: that supply was to a consumer, or from somebody who charges no tax, whoever settles it now. */
+/** No party was chosen: the supply was to a consumer, or from a supplier who charges no tax, whichever party settles it now. */
 const nobody = ({ placeOfSupply }: SourceDocument, { name, state }: PartyFacts): PartyThen => ({
   ...{ name, gstin: null, state: placeOfSupply ?? state, category: 'unregistered' },
   ...{ country: 'IN', address: null },

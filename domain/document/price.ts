@@ -25,7 +25,7 @@ export const isSez = (category: GstCategory): boolean => category === 'sezUnit' 
 
 interface Supply {
   readonly supply: Priced['supply'];
-  /** Tax stands on the document at all; without it the rate stays on the line and the tax is nothing. */
+  /** Whether the document has tax; without it the rate stays on the line and the tax is zero. */
   readonly taxed: boolean;
   /** The tax is part of what the document adds up to. */
   readonly charged: boolean;

@@ -73,9 +73,9 @@ export interface PartyFacts {
   readonly creditDays: number;
   /** The section under which tax is usually deducted from what they are paid. */
   readonly tdsSection?: string;
-  /** An address of his stands on record. */
+  /** Whether the master of the party has an address. */
   readonly hasAddress: boolean;
-  /** Where bills go to, as it is on record. */
+  /** The billing address of the party's master. */
   readonly address?: PartyAddress | null;
   /** Nothing new is made with them. */
   readonly retired?: true;
@@ -395,7 +395,7 @@ export const hasNoPrice = (kind: Kind, draft: Draft, facts: Facts): boolean =>
 const ownCategory = (kind: RegistrationKind | undefined): GstCategory =>
   kind === 'sez' ? 'sezUnit' : kind === 'unregistered' ? 'unregistered' : 'registered';
 
-/** Whoever stands on the other side: the party, our own other registration, or somebody who walked in. */
+/** The other party: a party record, our own other registration, or a walk-in customer. */
 function partyOf(kind: Kind, draft: Draft, facts: Facts): Pricing['party'] {
   if (isTransfer(kind)) {
     const state = facts.other?.state ?? draft.placeOfSupply;

@@ -43,7 +43,7 @@ export interface SourceDocument {
   readonly date: Day;
   /** The party, or the one that it was merged into. */
   readonly party: Id | null;
-  /** That party as the document has it; null where nobody on record was named. */
+  /** That party as the document has it; null where no party record was chosen. */
   readonly partyThen: PartyThen | null;
   readonly registration: Id;
   readonly location: Id;

@@ -10,7 +10,7 @@ export interface Switches {
   readonly manyLines: boolean;
   /** Sales go through an e-commerce operator (sections 9(5) and 52). */
   readonly ecommerce: boolean;
-  /** Income-tax deducted at source stands on documents. */
+  /** Documents have income-tax deducted at source. */
   readonly tds: boolean;
   /** Something may come on top of a document after tax, or off it. */
   readonly adjustments: boolean;

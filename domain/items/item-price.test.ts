@@ -142,13 +142,13 @@ test('of several lists the first that says something decides: the party’s own,
     made('festive', 'everybody', { priority: 5, validTo: '2026-06-30' }),
     made('counter', 'tills'),
     made('mall', 'locations', { locations: ['mall'] }),
-    made('his', 'parties'),
-    made('hers', 'parties', { priority: 9 }),
+    made('theirs', 'parties'),
+    made('others', 'parties', { priority: 9 }),
   ];
   const lists = (at: Parameters<typeof listsThatApply>[1]) => listsThatApply(all, at).map((one) => one.list.name);
   expect(lists({ till: false })).toEqual(['festive', 'all']);
-  expect(lists({ till: true, location: 'mall', partyList: 'his' })).toEqual([
-    ...['his', 'festive', 'counter', 'mall', 'all'],
+  expect(lists({ till: true, location: 'mall', partyList: 'theirs' })).toEqual([
+    ...['theirs', 'festive', 'counter', 'mall', 'all'],
   ]);
   expect(lists({ till: false, location: 'market', partyList: 'none' })).toEqual(['festive', 'all']);
   const own = prices([step(0, '10', { rate: '70' })]);

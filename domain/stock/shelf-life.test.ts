@@ -37,7 +37,7 @@ test('goods come in anew with a bill, an opening and a find; what comes back or 
   );
 });
 
-test('a batch is too old for a buyer from the first day on which fewer days are left than he is to have', () => {
+test('a batch is too old for a buyer from the first day on which fewer days are left than the buyer must get', () => {
   const life = { days: null, least: 10 };
   expect(isShort('2026-11-30', '2026-11-20', life)).toBe(false);
   expect(isShort('2026-11-29', '2026-11-20', life)).toBe(true);

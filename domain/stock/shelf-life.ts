@@ -21,7 +21,7 @@ export const takesIn = ({ stock, source }: Kind): boolean =>
 export const isShort = (expiry: Day, day: Day, { least }: ShelfLife): boolean =>
   least > 0 && expiry < addDays(day, least);
 
-/** Whether a buyer may still have goods that expire then: expired ones he never has, nor such as have too few days left. */
+/** Whether goods that expire then may still be sold to a buyer: not expired ones, nor those with too few days left. */
 export const mayBeSold = (expiry: Day | undefined, day: Day, life: ShelfLife | null | undefined): boolean =>
   expiry === undefined || (expiry >= day && !(life && isShort(expiry, day, life)));
 

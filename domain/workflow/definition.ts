@@ -197,7 +197,7 @@ function wayProblems({ stages, actions }: Definition): readonly Wrong[] {
 export const actionsFrom = ({ actions }: Pick<Definition, 'actions'>, stage: string): readonly FlowAction[] =>
   actions.filter(({ from }) => from === stage);
 
-/** Whether somebody would approve what he entered himself: nobody does. Turning an order away is no approval. */
+/** Whether a user would approve their own entry, which is never allowed. Rejecting an order is no approval. */
 export const isOwnApproval = (
   { approval }: Pick<Stage, 'approval'>,
   { destructive }: Pick<FlowAction, 'destructive'>,

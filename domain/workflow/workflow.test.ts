@@ -116,7 +116,7 @@ test('what is wrong is a problem at its field', () => {
   ]);
 });
 
-test('nobody approves what he entered; he may turn it away, and bring it on where nothing is approved', () => {
+test('a user does not approve their own entry; they may reject it, and move it on where nothing is approved', () => {
   const approving = stage('new', { approval: true });
   const own = (at: Stage, more: Partial<FlowAction> = {}) => isOwnApproval(at, action('new', 'b', more), 'one', 'one');
   expect([own(approving), own(approving, { destructive: true }), own(stage('new'))]).toEqual([true, false, false]);

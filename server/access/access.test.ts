@@ -5,7 +5,7 @@ import { grantsOf, may, mayGrant } from './index.ts';
 
 const levels: readonly Level[] = [0, 5000, 5001, 5002, 5003];
 
-test('nobody grants more than he holds, and the middle level is no step above editing', () => {
+test('nobody grants more than they hold, and the middle level is no step above editing', () => {
   const table = levels.map((own) => levels.filter((granted) => mayGrant(own, granted)));
   expect(table).toEqual([[0], [0, 5000], [0, 5000, 5001], [0, 5000, 5002], [0, 5000, 5001, 5002, 5003]]);
   expect(mayGrant(undefined, 5000)).toBe(false);

@@ -72,7 +72,7 @@ const sale = (shop: Shop) => ({
 });
 type Posted = { TransactionId: string; TransactionNumber: string };
 
-test('two organisations post under the same key and number, each his own document', async () => {
+test('two organisations post under the same key and number, each its own document', async () => {
   const key = randomUUID();
   const post = (shop: Shop): Promise<Posted> => shop.owner.ask('PostTransactionCalls', { document: sale(shop) }, key);
   const [one, two] = [await post(sharma), await post(nova)];

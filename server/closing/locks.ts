@@ -77,7 +77,7 @@ const everFiles = ({ kind, statuses }: Status, register: Register): boolean =>
     ofComposition.includes(register) ? each === 'composition' : isRegular(each),
   );
 
-/** Up to which day the books are locked; who asks holds them, and postings wait until he is done. */
+/** Up to which day the books are locked; the caller holds the lock, and postings wait until its transaction ends. */
 export async function holdBooks(trx: Trx, organisation: number): Promise<Day | null> {
   const { rows } = await sql<{ day: Day | null }>`
     select locked_through as day from locks where organisation = ${organisation} for update`.execute(trx);
@@ -209,7 +209,7 @@ export async function lockOf(trx: Trx, organisation: number, register: LockName)
 }
 
 /**
- * The row goes when the register is open again; the edit log keeps what it was, and the reason stands there first. What was locked by
+ * The row goes when the register is open again; the edit log keeps what it was, and first the reason. What was locked by
  * hand stays as it was where a return locks, or its mark is taken back.
  */
 export async function lockRegister(

@@ -387,7 +387,7 @@ export const reopenYear = ({ year: label, reason }: Input<(typeof closingCalls)[
         where y.organisation = ${organisation} and y.year = ${label} and y.reopened_at is null
       `.execute(trx);
       const [closed] = rows;
-      // a lock that was set by hand to a later day is nobody's to drop here, and the mirror of the closing would stand under it
+      // a lock that was set by hand to a later day is not removed here, and the reversal of the closing would be under it
       if (lockedThrough !== null && lockedThrough > year.end)
         throw new Refusal('periodLocked', {
           date: lockedThrough,

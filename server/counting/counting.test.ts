@@ -380,7 +380,7 @@ test('whatever is counted and sold in whatever order, the stock balance holds wh
   );
 }, 60_000);
 
-test('under a rule for adjustments nobody posts what he has counted himself; under its amount, and of others’ counts, he does', async () => {
+test('under an approval rule for adjustments nobody posts their own count; below its amount, and for counts of others, they do', async () => {
   await receive('10');
   const rule = (approvals: object) => ask('SaveGeneralConfigDetails', { values: { approvals } });
   await rule([{ kind: 'inventoryAdjustment', from: '100' }]);

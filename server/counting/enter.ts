@@ -144,7 +144,7 @@ interface Meant {
   readonly serial?: string;
 }
 
-/** What a code means: a barcode stands on a unit, an SKU on the item's own, a serial number on one piece. */
+/** What a code means: a barcode has a unit, an SKU the item's own unit, a serial number is one piece. */
 async function meantBy(
   trx: Trx,
   { organisation }: Context,

@@ -28,7 +28,7 @@ const where = (lines: readonly Line[]): readonly Column[] => [
     : []),
 ];
 
-/** The sheet to write on: what the books have stands there only when it is not counted blindly. */
+/** The sheet to write on: it shows book quantities unless the count is blind. */
 const sheetColumns = (sheet: Sheet, lines: readonly Line[]): readonly Column[] => [
   ...goods,
   ...where(lines),

@@ -42,7 +42,7 @@ export interface Sheet {
   readonly documents: Shown['documents'] | null;
 }
 
-/** The counts that the user may see: where he works. */
+/** The counts that the user may see: those of their locations. */
 export async function sheetsOf(
   trx: Trx,
   context: Context,

@@ -77,7 +77,7 @@ const card = (title: string, rows: readonly Sku[]) => ({
   dashboardViewList: rows.map((r) => ({ ...r, quantity: quantityText(Number(r.quantity)) })),
 });
 
-/** What the bell still shows this user: his own and everybody's, less what he has dismissed. */
+/** Notifications that the bell still shows this user: their own and everybody's, without those they have dismissed. */
 const unread = ({ organisation, user }: Context) => sql`
   n.organisation = ${organisation}
     and n.dismissed_at is null
@@ -166,7 +166,7 @@ export const dashboardHandlers: Handlers<typeof dashboardCalls, Context> = {
     context.inTransaction(async (trx) => {
       const { organisation, user } = context;
       const which = id ? sql`n.id = ${id}::uuid` : sql`true`;
-      // what is for everybody each dismisses for himself
+      // a notification for everybody is dismissed by each user separately
       await sql`
         insert into notification_dismissals (organisation, notification, "user")
         select n.organisation, n.id, ${user}

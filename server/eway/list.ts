@@ -177,7 +177,7 @@ export const listAttempts = (id: Id, context: Context): Promise<Answer<(typeof w
     return rows.map((r) => ({ ...r, at: r.at.toISOString() }));
   });
 
-/** What the user has typed of the transport when he wrote the document. */
+/** The transport details that were typed on the document. */
 function suggestion({ fields, facts }: PortalDocument): IrpTransport {
   const { transporter, transporterId, vehicle, distance, transportDocument } = fields;
   const number = vehicle?.trim();

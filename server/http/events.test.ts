@@ -72,7 +72,7 @@ test('INV-48: an open page of a disabled user, or of an ended session, gets a me
   for (const page of Object.values(pages)) page.close();
 });
 
-test('what the operator says reaches the open pages of every organisation, what he decides those of one', async () => {
+test('a notice of the operator reaches the open pages of every organisation, a decision those of one', async () => {
   await makeOperator(server.database, 'owner@nova.demo');
   const operator = await server.signIn('owner@nova.demo');
   const pages = [await listen(owner.cookie), await listen(operator.cookie)] as const;

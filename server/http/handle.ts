@@ -201,7 +201,7 @@ async function handle(
     const input = parse(operation, raw, rule, member);
     const { locations } = await askedAgain(() => chosenLocations(serving.books, member, raw as Places));
     allowInput(member, rule, input);
-    // nothing but the calls about the session itself, with which he turns it on or leaves
+    // only the calls about the session itself are open: with them the user turns the second factor on or signs out
     if (serving.embedded && member.secondFactor.required && !member.secondFactor.on && operation.service !== 'session')
       throw new Refusal('secondFactor');
     // the core is free; what is on of a module that has ended stays readable and is no longer written
@@ -273,7 +273,7 @@ const about = (input: unknown): Readonly<Record<string, string>> =>
     }),
   );
 
-/** The same person in another organisation that he belongs to. */
+/** The same person in another organisation that they belong to. */
 async function ownPlace({ sessions }: Serving, cookie: string, signedIn: Member, code: string): Promise<Member> {
   const known = signedIn.organisations.some((own) => own.code === code);
   const member = known ? await askedAgain(() => sessions.find(cookie, code)) : undefined;

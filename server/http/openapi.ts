@@ -9,7 +9,7 @@ interface Made extends Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
 }
-/** A shape as JSON Schema, as it stands on the wire. */
+/** A shape as JSON Schema, in its form on the wire. */
 const schemaOf = (shape: z.ZodType, sent = false): Made => {
   // what a call does not know is refused, at any depth
   const override = ({

@@ -46,7 +46,7 @@ interface Reached {
   readonly guarded: boolean;
 }
 
-/** A user at whose way in whoever asks may work at all; `guarded`: he works elsewhere too, or for the installation. */
+/** A user whose sign-in the caller may change; `guarded`: the user works elsewhere too, or for the installation. */
 async function userWithin(
   trx: Parameters<Parameters<Context['inTransaction']>[0]>[0],
   context: Context,
@@ -84,7 +84,7 @@ async function userWithin(
   if (!who) throw new Refusal('notFound');
   if (!embedded) throw new Refusal('signInElsewhere', { email: who.email });
   if (!who.active) throw new Refusal('cannotChange', { name: who.name, reason: say('this user is inactive') });
-  // a way in is as good as the rights of its user: nobody opens himself that of somebody above him
+  // a sign-in gives the rights of its user: nobody makes a link for a user with more rights than their own
   for (const [screen, level] of grantsOf(who.grants ?? []))
     if (!mayGrant(context.grants.get(screen), level)) throw new Refusal('ownLevel');
   if (who.limits && !withinLimits(context.limits, limitsOf(who.limits, grantsOf(who.grants ?? []))))

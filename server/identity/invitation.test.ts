@@ -75,7 +75,7 @@ test('a link that is too old, or of a user who is inactive, opens nothing', asyn
   expect((await post({ token })).status).toBe(404);
 });
 
-test('an administrator gives a new password by a link, which ends the old sessions; not to himself', async () => {
+test('an administrator gives a new password by a link, which ends the old sessions; not for themselves', async () => {
   const made = await invite(owner, 'forgot@sharma.demo');
   const password = 'first pass phrase';
   await post({ token: tokenOf(await linkFor(owner, made.id)), password, again: password });
@@ -92,7 +92,7 @@ test('an administrator gives a new password by a link, which ends the old sessio
 });
 
 test('nobody gets into another organisation by inviting its people', async () => {
-  // named here with a password elsewhere: he joins with the password he has, and until then he is not in
+  // a user here with a password elsewhere joins with that password, and is not in until then
   const lakshmi = await invite(owner, 'owner@nova.demo');
   const nova = await server.signIn('owner@nova.demo');
   expect(((await nova.ask('GetSession', {})) as { organisations: unknown[] }).organisations).toHaveLength(1);
@@ -103,7 +103,7 @@ test('nobody gets into another organisation by inviting its people', async () =>
   expect((await post({ token, password: 'Demo-Bahi-2026' })).status).toBe(200);
   const both = await server.signIn('owner@nova.demo');
   expect(((await both.ask('GetSession', {})) as { organisations: unknown[] }).organisations).toHaveLength(2);
-  // now he works in both: neither administrator may set his password
+  // now the user works in both: neither administrator may set the password
   expect(await owner.call('MakeSignInLink', { user: lakshmi.id })).toMatchObject({
     status: 409,
     message: expect.stringContaining('another organisation'),

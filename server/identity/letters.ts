@@ -1,3 +1,5 @@
+import { type Said, say, verbatim } from '../../domain/base/say.ts';
+
 const until = new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', dateStyle: 'medium', timeStyle: 'short' });
 
 export interface SignInLetter {
@@ -10,31 +12,58 @@ export interface SignInLetter {
   readonly expiresAt: string;
 }
 
-/** The text of the mail with a one-time link. */
-export function signInLetter({ purpose, name, by, organisation, url, expiresAt }: SignInLetter): {
+interface Letter {
   readonly subject: string;
   readonly message: string;
-} {
-  const subject =
-    purpose === 'invitation' ? `Invitation to the books of ${organisation}` : 'Set a new password for Bahi';
-  const opening =
+}
+
+const letter = (subject: Said, ...paragraphs: readonly Said[]): Letter => ({
+  subject: subject.message.slice(0, 200),
+  message: paragraphs.map(({ message }) => message).join('\n\n'),
+});
+
+function openingOf({ purpose, by, organisation }: SignInLetter): Said {
+  if (purpose === 'invitation')
+    return say('{{by}} invites you to the books of {{organisation}} in Bahi. Take up the invitation here:', {
+      by: by ?? organisation,
+      organisation,
+    });
+  return by
+    ? say('{{by}} of {{organisation}} has made a link with which you set a new password for Bahi:', {
+        by,
+        organisation,
+      })
+    : say('Somebody, we hope you, has asked for a new password for Bahi. Set it here:');
+}
+
+/** The text of the mail with a one-time link. */
+export function signInLetter(link: SignInLetter): Letter {
+  const { purpose, name, by, organisation, url, expiresAt } = link;
+  const day = { until: until.format(new Date(expiresAt)) };
+  return letter(
     purpose === 'invitation'
-      ? `${by ?? organisation} invites you to the books of ${organisation} in Bahi. Take up the invitation here:`
-      : by
-        ? `${by} of ${organisation} has made a link with which you set a new password for Bahi:`
-        : 'Somebody, we hope you, has asked for a new password for Bahi. Set it here:';
-  const ending = by ? '' : ' If it was not you, do nothing: your password stays as it is.';
-  return {
-    subject: subject.slice(0, 200),
-    message: `Dear ${name},\n\n${opening}\n\n${url}\n\nThe link opens once, until ${until.format(new Date(expiresAt))}. Give it to nobody.${ending}`,
-  };
+      ? say('Invitation to the books of {{organisation}}', { organisation })
+      : say('Set a new password for Bahi'),
+    say('Dear {{name}},', { name }),
+    openingOf(link),
+    verbatim(url),
+    by
+      ? say('The link opens once, until {{until}}. Give it to nobody.', day)
+      : say(
+          'The link opens once, until {{until}}. Give it to nobody. ' +
+            'If it was not you, do nothing: your password stays as it is.',
+          day,
+        ),
+  );
 }
 
 /** The mail that confirms the address of whoever wants to found an organisation. */
-export const signUpLetter = (
-  url: string,
-  expiresAt: string,
-): { readonly subject: string; readonly message: string } => ({
-  subject: 'Make your organisation in Bahi',
-  message: `Somebody, we hope you, wants to keep the books of an organisation in Bahi with this address. Make it here:\n\n${url}\n\nThe link opens once, until ${until.format(new Date(expiresAt))}. Give it to nobody. If it was not you, do nothing.`,
-});
+export const signUpLetter = (url: string, expiresAt: string): Letter =>
+  letter(
+    say('Make your organisation in Bahi'),
+    say('Somebody, we hope you, wants to keep the books of an organisation in Bahi with this address. Make it here:'),
+    verbatim(url),
+    say('The link opens once, until {{until}}. Give it to nobody. If it was not you, do nothing.', {
+      until: until.format(new Date(expiresAt)),
+    }),
+  );

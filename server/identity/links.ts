@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { say } from '../../domain/base/say.ts';
+import { type Said, say } from '../../domain/base/say.ts';
 import type { Books, Executor } from '../kit/database/sql.ts';
 import { newPasswordProblem } from '../kit/secrets/new-password.ts';
 import { accountOf } from './failures.ts';
@@ -48,7 +48,7 @@ export async function newLink(
   return { token, expiresAt: rows[0]?.expires_at.toISOString() ?? '' };
 }
 
-/** What a link opens: whose place in which organisation, and whether it asks for a new password or for the one he has. */
+/** What a link opens: which user of which organisation, and whether it asks for a new password or for the present one. */
 export interface OpenLink {
   readonly purpose: 'invitation' | 'password';
   readonly organisation: number;
@@ -97,7 +97,7 @@ export async function openLink(books: Books, token: string): Promise<OpenLink | 
     `.execute(trx);
     const [who] = found.rows;
     const asks = link.purpose === 'invitation' && who?.has ? 'known' : 'new';
-    // whoever has taken up a place elsewhere since keeps his password to himself
+    // a person who has joined another organisation since keeps their password
     if (!who || (asks === 'new' && who.elsewhere && !own)) return undefined;
     return { ...link, email: who.email, organisationName: who.name, names: who.names, asks };
   });
@@ -110,14 +110,14 @@ export async function takeUpLink(
   link: OpenLink,
   password: string,
   again: string,
-): Promise<string | undefined> {
+): Promise<Said | undefined> {
   if (link.asks === 'known') {
     const known = await checkPassword(books.pool, link.email, password);
-    if ('wrong' in known) return known.wrong.message;
+    if ('wrong' in known) return known.wrong;
   } else {
     const problem =
       newPasswordProblem(password, link) ?? (password === again ? undefined : say('The two passwords differ'));
-    if (problem) return problem.message;
+    if (problem) return problem;
   }
   const hash = link.asks === 'new' ? await hashPassword(password) : undefined;
   return books.inTransaction({ organisation: link.organisation, user: link.user }, async (trx) => {
@@ -126,7 +126,7 @@ export async function takeUpLink(
       set used_at = now()
       where digest = ${digestOf(token)} and used_at is null and expires_at > now()
     `.execute(trx);
-    if (used.numAffectedRows !== 1n) return 'This link was used already';
+    if (used.numAffectedRows !== 1n) return say('This link was used already');
     if (hash !== undefined) {
       await sql`update people set password_hash = ${hash} where id = ${link.person}`.execute(trx);
       await sql`delete from sign_in_links where person = ${link.person} and purpose = 'password' and used_at is null`.execute(

@@ -3,8 +3,10 @@ import { generateKeyPair, type JsonWebKey, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import type Provider from 'oidc-provider';
 import type pg from 'pg';
+import { say } from '../../domain/base/say.ts';
+import { asMarkup, html } from '../kit/html.ts';
 import type { Vault } from '../kit/secrets/secrets.ts';
-import { page } from './pages.ts';
+import { page, sentencePage } from './pages.ts';
 import { issuerStore } from './store.ts';
 
 export const CLIENT = 'bahi';
@@ -103,13 +105,17 @@ export async function issuer(
           const nonce = randomBytes(16).toString('base64');
           ctx.set('Content-Security-Policy', `default-src 'none'; script-src 'nonce-${nonce}'; form-action 'self'`);
           ctx.body = page(
-            'Signing out',
-            `${form.replace('</form>', '<input type="hidden" name="logout" value="yes"></form>')}<p>Signing out …</p><button type="submit" form="op.logoutForm">Sign out</button><script nonce="${nonce}">document.forms[0].submit()</script>`,
+            say('Signing out'),
+            html`
+${asMarkup(form.replace('</form>', '<input type="hidden" name="logout" value="yes"></form>'))}
+<p>${say('Signing out …')}</p>
+<button type="submit" form="op.logoutForm">${say('Sign out')}</button>
+<script nonce="${nonce}">document.forms[0].submit()</script>`,
             '',
           );
         },
         postLogoutSuccessSource: async (ctx) => {
-          ctx.body = page('Signed out', '<p>You are signed out.</p><p><a href="/">Sign in again</a></p>', '');
+          ctx.body = sentencePage(say('Signed out'), say('You are signed out.'), ['/', say('Sign in again')], '');
         },
       },
     },
@@ -154,9 +160,12 @@ export async function issuer(
     },
     renderError: async (ctx, out) => {
       ctx.type = 'html';
-      ctx.body = page(
-        'Sign-in did not work',
-        `<p>${out.error === 'invalid_request' ? 'The sign-in page was open too long.' : 'The sign-in could not be finished.'}</p><p><a href="/">Start again</a></p>`,
+      ctx.body = sentencePage(
+        say('Sign-in did not work'),
+        out.error === 'invalid_request'
+          ? say('The sign-in page was open too long.')
+          : say('The sign-in could not be finished.'),
+        ['/', say('Start again')],
         '',
       );
     },

@@ -11,7 +11,7 @@ export type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 /** Kinds of orders that hold stock until they are delivered. */
 const reserving = kindNames.filter((name) => kindOf(name).stock.effect === 'reserve');
 
-/** The places asked for: the one named, else those of the user; empty: all. One that is not his answers like none. */
+/** The locations asked for: the one named, else those of the user; empty: all. One the user may not use answers like none. */
 export function placesOf(context: Context, location?: Id): Id[] {
   if (location === undefined) return [...context.locations];
   if (!isHere(context, location)) throw new Refusal('notFound');

@@ -115,7 +115,7 @@ export async function listBarcodes(
   };
 }
 
-/** The item that bears a code, with the unit the code stands on. */
+/** The item that has a barcode, with the unit of the barcode. */
 export async function findBarcode(
   trx: Trx,
   { organisation }: Context,

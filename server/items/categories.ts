@@ -19,7 +19,7 @@ const asked = [
   'expenseLedger',
 ] as const;
 
-/** The usual values of a category: each the nearest that stands on the way up the tree. */
+/** The default values of a category: each from the nearest category up the tree that has one. */
 export async function usualOf(
   trx: Trx,
   { organisation }: Context,

@@ -11,7 +11,7 @@ export interface Counted {
   readonly at: Omit<Problem, keyof Said>;
 }
 
-/** Problems of quantities that have more decimals than their unit; of a unit that is not on record nothing is known. */
+/** Problems of quantities that have more decimals than their unit; an unknown unit gives none. */
 export async function decimalsProblems(
   run: Executor,
   organisation: number,

@@ -138,10 +138,10 @@ export const screenHelp: Readonly<
     ],
     [
       'Somebody has left: what do I do?',
-      'Deactivate the user. He is signed out within five seconds; what he wrote keeps his name.',
+      'Deactivate the user. They are signed out within five seconds; their name stays on their entries.',
     ],
     [
-      'Why can he not open a screen?',
+      'Why can a user not open a screen?',
       'Choose the screen at the foot of the user’s form: it names the role that decides, and what blocks it.',
     ],
   ],

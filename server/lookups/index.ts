@@ -45,7 +45,7 @@ const groupIcons: Readonly<Record<string, string>> = {
   Configuration: 'settings',
 };
 
-/** Screens the user may open, from the registry and his grants. */
+/** Screens the user may open, from the registry and their grants. */
 const permitted = (context: Context) =>
   screenNames.filter((name) => {
     const screen: Screen = screens[name];

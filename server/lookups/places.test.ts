@@ -51,7 +51,7 @@ afterAll(() => server.stop());
 const names = async (by: Visitor, master: string) =>
   ((await by.ask('Pick', { master })) as Rows).rows.map((r) => r.name).sort();
 
-test('who has locations of his own picks only them and what is in them', async () => {
+test('a user with assigned locations picks only those and what is in them', async () => {
   expect(await names(owner, 'location')).toHaveLength(3);
   expect(await names(clerk, 'location')).toEqual(['Bengaluru head office']);
   expect(await names(owner, 'warehouse')).toEqual(['Room BLR', 'Room PUN']);

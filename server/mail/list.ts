@@ -27,7 +27,7 @@ interface Row {
 
 /**
  * The mails of a document that its viewer may read, newest first, and whom the next one would go to; of other
- * documents in the same mail those that he may open too.
+ * documents in the same mail, those that the viewer may open too.
  */
 export async function listMails(
   { document }: Input<(typeof mailCalls)['ListMails']>,

@@ -151,7 +151,7 @@ async function claim(books: Books, organisation: number, mail: string): Promise<
   });
 }
 
-/** The same papers as printing makes. Whether the sender may read them was asked when he sent. */
+/** The same papers as printing makes. Whether the sender may read them was checked at sending. */
 async function print({ books, clock, trial }: MailWorks, organisation: number, kept: Kept): Promise<Printed[]> {
   const context: Context = {
     books,

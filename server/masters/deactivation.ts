@@ -193,7 +193,7 @@ const holds: Readonly<Partial<Record<MasterName, readonly Blocker[]>>> = {
       reason: (found) => say('its ledger is in use: {{balance}}', { balance: balance.reason(found) }),
     },
   ],
-  // a group that alone limits somebody would open every location to him by going
+  // without the only group that limits a user, every location would be open to that user
   group: [
     named(
       (what) => say('{{what}} could then work at every location: assign locations to this user first', { what }),

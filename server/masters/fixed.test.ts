@@ -264,7 +264,7 @@ test('two who retire each other at once leave one administrator', async () => {
   const full = roles.rows.find((r) => r.values.name === 'Owner')?.id;
   const users = (await owner.ask('ListMasters', { master: 'user' })) as { rows: Kept[] };
   const user = (email: string) => users.rows.find((u) => u.values.email === email) as Kept;
-  // whoever has not taken up his invitation cannot stand in
+  // a user who has not accepted the invitation cannot be the substitute
   await save('user', { name: 'Invited', email: 'invited@sharma.demo', roles: [full], locations: [] });
   const ravi = user('owner@sharma.demo');
   expect((await retire('user', ravi)).message).toBe(

@@ -26,7 +26,7 @@ const role = (name: string) => idOf('role', (values) => values.name === name);
 const after = async (visitor: Visitor) =>
   ((await visitor.ask('GetSession', {})) as { grants: Readonly<Record<string, number>> }).grants;
 
-test('a member has the roles of his group besides his own, the highest wins, and loses them with the group', async () => {
+test('a member has the roles of their group besides their own, the highest wins, and loses them with the group', async () => {
   const [arun, farah, viewer, approver] = await Promise.all([
     user('none@sharma.demo'),
     user('viewer@sharma.demo'),
@@ -61,7 +61,7 @@ test('a member has the roles of his group besides his own, the highest wins, and
   expect(await after(none)).toEqual({});
 });
 
-test('nobody gives by a group what he does not have, nor takes the place of somebody above him', async () => {
+test('nobody gives by a group a right that they do not have, nor changes a user with more rights', async () => {
   const [full, arun, meena] = [
     await role('Owner'),
     await user('none@sharma.demo'),
@@ -91,7 +91,7 @@ test('nobody gives by a group what he does not have, nor takes the place of some
   expect(status).toBe(403);
 });
 
-test('the last administrator stays, also when he is one by a group', async () => {
+test('the last administrator stays, also when a group makes them one', async () => {
   const [full, ravi] = [await role('Owner'), await user('owner@sharma.demo')];
   const saved = (await owner.ask('AddGroups', { values: { name: 'Owners', roles: [full], users: [ravi] } })) as Kept;
   const own = (await owner.ask('GetUserDetails', { Id: ravi })) as Kept;
@@ -188,7 +188,7 @@ test('locations of a group limit its members like their own: lists, views, stock
   expect((await sale(pune)).status).toBe(200);
   const why = (await owner.ask('ExplainAccess', { user: auditor, screen: 'Sale Invoice' })) as { locations: unknown };
   expect(why.locations).toEqual([{ name: 'Pune branch', own: false, groups: ['Only Pune'] }]);
-  // his own come on top of those of the group
+  // the user's own locations are added to those of the group
   const person = (await list(owner, 'user')).find(({ id }) => id === auditor);
   const wider = (await owner.ask('UpdateUser', {
     id: auditor,
@@ -202,7 +202,7 @@ test('locations of a group limit its members like their own: lists, views, stock
     version: wider.version,
     values: { ...wider.values, locations: [] },
   } as never);
-  // the group alone limits him now: it cannot go, nor let him go
+  // only the group limits the user now: it cannot be deactivated, nor lose this member
   expect(await owner.call('RetireMaster', { master: 'group', id: group.id, version: group.version })).toMatchObject({
     details: { code: 'cannotRetire' },
   });

@@ -121,7 +121,7 @@ test('what a record picks several of comes with its names: together for the list
   expect(row?.names[`roles.${role}`]).toBe('Owner');
 });
 
-test('S-23: nobody grants above his own level, and the last administrator stays', async () => {
+test('S-23: nobody grants above their own level, and the last administrator stays', async () => {
   const clerk = await save(owner, 'role', { name: 'People', levels: { 'Manage Role': 5003, 'Users List': 5001 } });
   const users = (await owner.ask('ListMasters', { master: 'user' })) as { rows: Kept[] };
   const none = users.rows.find((u) => u.values.email === 'none@sharma.demo') as Kept;
@@ -199,7 +199,7 @@ test('a list is paged by what it is ordered by, whatever the letters, to its end
 const firstLocation = async () =>
   ((await owner.ask('GetSession', {})) as { locations: { id: string }[] }).locations[0]?.id;
 
-test('a consumer is made with a name and a state; his short form keeps what the long one holds', async () => {
+test('a consumer is made with a name and a state; the short form keeps the fields of the long one', async () => {
   const made = await save(owner, 'consumer', { name: 'Walk In', phone: '9845011111', state: '29' });
   const long = (await owner.ask('GetMaster', { master: 'customer', id: made.id })) as Kept;
   expect(long.values).toMatchObject({ category: 'unregistered', state: '29' });

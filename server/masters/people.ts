@@ -102,7 +102,7 @@ export const peopleReaders = {
   },
 } as const;
 
-/** A user is the place of a person in this organisation; whoever takes the place of another takes it up himself. */
+/** A user is a person in this organisation; a user whose person changes has to accept an invitation again. */
 export async function personOf(
   trx: Trx,
   context: Context,

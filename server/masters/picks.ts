@@ -53,7 +53,7 @@ const sources: Readonly<Record<string, Source>> = {
     where: `t.side in ('supplier', 'both')`,
   },
   party: { from: 'parties', code: 't.code', name: 't.name', note: `coalesce(t.gstin, '')`, also: 't.gstin' },
-  // the GSTIN stands on the document
+  // the GSTIN is printed on the document
   ecommerceOperator: {
     from: 'parties',
     id: 't.gstin',
@@ -188,7 +188,7 @@ async function rowsOf(
   return rows;
 }
 
-/** Of places, those the user may use; of people, only himself where the list of users shows him no more. */
+/** Only locations the user may use; of people only the user, where the list of users shows no others. */
 function here({ locations, user, sees }: Context, master: string): RawBuilder<unknown> {
   if (master === 'user' && sees({ master }) === 'own') return sql`t.id = ${user}`;
   if (locations.length === 0) return sql`true`;

@@ -343,7 +343,7 @@ const additionalColumns: Filler = async (trx, context, values, id) => {
   return { columns: { code: free } };
 };
 
-/** What the law asks for stands on every paper; of the templates of a kind one is the default. */
+/** Every printed document has what the law asks for; of the templates of a kind one is the default. */
 const templateColumns: Filler = async (trx, context, values, id) => {
   const problems = columnProblems(values.columns, values.kinds);
   if (problems.length > 0 || values.isDefault !== true) return { problems };

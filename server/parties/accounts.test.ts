@@ -4,7 +4,7 @@ import { openShop, type Shop } from '../../e2e/shop.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
 import { brokenInvariants } from '../kit/database/invariants.ts';
 
-// The whole account of a party stands on one ledger, whatever the party becomes.
+// The whole account of a party is on one ledger, whatever the party becomes.
 let server: TestServer;
 let shop: Shop;
 let bank = '';
@@ -77,7 +77,7 @@ test('a customer that goes abroad is paid where the invoice stands, and a cancel
   expect(await standing(kept.id)).toEqual({});
 });
 
-test('the bills of a supplier that becomes a micro or small enterprise stand there, and are paid there', async () => {
+test('the bills of a supplier that becomes a micro or small enterprise move to that ledger, and are paid from it', async () => {
   const kept = await save('supplier', { ...consumer, name: 'Hosur Castings' });
   const bought = (await shop.post({
     ...{ kind: 'purchaseBill', party: kept.id, reference: 'HC-1', referenceDate: '2026-04-01' },

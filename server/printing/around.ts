@@ -56,7 +56,7 @@ const addressLines = (
     address?.phone && `Phone ${address.phone}`,
   );
 
-/** Who stands on which side of the paper. */
+/** Which party is on which side of the printed document. */
 const headings: Readonly<Record<Kind['party']['side'], { readonly own: string; readonly party: string }>> = {
   customer: { own: 'From', party: 'To' },
   supplier: { own: 'Buyer', party: 'Supplier' },

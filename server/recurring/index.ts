@@ -99,7 +99,7 @@ async function one(trx: Trx, context: Context, id: Id): Promise<Shown> {
   return shownOf(found);
 }
 
-/** A bill under lock that this user may change, as he knows it. */
+/** A recurring bill that this user may change, in the version that they have seen, locked. */
 async function own(trx: Trx, context: Context, id: Id, version: number | undefined): Promise<Row> {
   const row = await lockBill(trx, context.organisation, id);
   if (!row) throw new Refusal('notFound');

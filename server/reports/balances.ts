@@ -39,7 +39,7 @@ interface BalanceRow
 
 /**
  * Sums of every ledger for a period, from month totals for whole months and day totals for the days at both ends:
- * as dear with ten million entries as with ten thousand. Profit of earlier years stands on retained earnings,
+ * as dear with ten million entries as with ten thousand. Profit of earlier years is on retained earnings,
  * as if each year had been closed on 31 March.
  */
 export async function ledgerBalances(

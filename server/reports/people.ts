@@ -3,7 +3,7 @@ import type { Query, Row } from './report.ts';
 
 type Listed = Readonly<Record<'id' | 'place' | 'name' | 'email' | 'roles' | 'groups' | 'locations' | 'state', string>>;
 
-/** Who works here, with the roles and groups each has and the locations he may use. */
+/** Users of the organisation, with roles, groups and the locations each may use. */
 export const userDirectory: Query = async (db, { organisation, filters, after, limit }) => {
   // a page begins after a name and an id; whatever else is sent begins at the beginning
   const [place, last] = after?.includes('\u001f') ? after.split('\u001f') : ['', ''];

@@ -16,7 +16,7 @@ export interface Asked {
   readonly places: readonly string[];
   /** All locations that the user may see; empty: every one. What another location settles is not named. */
   readonly locations?: readonly string[];
-  /** The user sees only what he posted himself. */
+  /** The user sees only their own postings. */
   readonly author?: Id;
   /** Kinds whose entries may say what goods cost, where the user does not see all costs; left out: they do. */
   readonly tells?: readonly string[];

@@ -346,7 +346,7 @@ describe('stock', () => {
 });
 
 describe('who may see what', () => {
-  test('a user of one location sees his location only, and nothing by naming another', async () => {
+  test('a user of one location sees that location only, and nothing by naming another', async () => {
     const [here, there] = (await owner.ask('GetLocationListByUserId', {})) as { id: string }[];
     const email = 'accountant@sharma.demo';
     await server.database.owner.query(
@@ -390,24 +390,24 @@ describe('who may see what', () => {
     expect(debtors.totals.open).toBe(moneyText(Number(own?.open)));
   });
 
-  test('the return of a registration is drawn in part for whose locations are a part of it, and he gets no file', async () => {
+  test('a user with some locations of a registration sees that part of its return, and gets no file', async () => {
     const registration = server.organisations[0]?.registrations.KA ?? '';
     const filters = { registration, period: today.slice(5, 7) + today.slice(0, 4) };
     const whole = (await run('gstr1', filters)).notes;
     expect(whole).toEqual([expect.stringMatching(/^GSTR-1 of the month/)]);
     const [here] = (await owner.ask('GetLocationListByUserId', {})) as { id: string }[];
-    const his = `
+    const locations = `
       select u.organisation, u.id, $3::uuid
       from users u
       join people p on p.id = u.person
       where u.organisation = $1 and p.email = $2
     `;
     const known = [organisation, 'owner@sharma.demo', here?.id];
-    await query(`insert into user_locations (organisation, "user", location) ${his}`, known);
+    await query(`insert into user_locations (organisation, "user", location) ${locations}`, known);
     const clerk = await server.signIn('owner@sharma.demo');
     const answer = await run('gstr1', filters, clerk);
     const file = await clerk.call('ExportReport', { report: 'gstr1', filters, format: 'json' });
-    await query(`delete from user_locations where (organisation, "user", location) in (${his})`, known);
+    await query(`delete from user_locations where (organisation, "user", location) in (${locations})`, known);
     expect(answer.notes).toEqual([...whole, expect.stringMatching(/^Only documents of your locations/)]);
     expect(file.status).toBe(403);
   });

@@ -137,7 +137,7 @@ test('an e-mail that nobody has verified, or nobody invited, opens nothing', asy
   expect(await bound('viewer@sharma.demo')).toEqual({ issuer: null, subject: null });
 });
 
-test('who is invited by an administrator is in with his next sign-in, and has no password here', async () => {
+test('a person invited by an administrator is in with their next sign-in, and has no password here', async () => {
   const { cookie } = await signIn('u-1');
   const values = { name: 'Stranger', email: 'stranger@else.example', roles: [], locations: [] };
   const made = await call(cookie, 'masters/SaveMaster', { master: 'user', values });

@@ -27,7 +27,7 @@ type View = Answer<(typeof sessionCalls)['GetSession']>;
 interface Wiring {
   readonly sessions: Sessions;
   readonly client: SignInClient;
-  /** Who a context stands for, or in another of his organisations; fresh after a change. */
+  /** The member of a context, or the same person in another of their organisations; read again after a change. */
   readonly memberOf: (context: Context, code?: string) => Promise<Member>;
   readonly embedded: boolean;
   readonly canMail: boolean;

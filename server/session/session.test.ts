@@ -113,7 +113,7 @@ test('the page comes with a content policy and a nonce, the description lists ev
   expect(health.status).toBe(200);
 });
 
-test('a person sees where he is signed in and ends one of the others, at the issuer too', async () => {
+test('a person sees where they are signed in and ends one of the other sessions, at the issuer too', async () => {
   const here = await server.signIn('accountant@sharma.demo');
   const there = await server.signIn('accountant@sharma.demo');
   const all = (await here.ask('ListSessions', {})) as { id: string; current: boolean }[];

@@ -96,7 +96,7 @@ const vectors: readonly (readonly [what: string, make: (nonce: string) => Promis
         .sign(await publicText()),
   ],
   ['signed by a stranger under the known name of a key', (n) => signed(claims(n), { pair: stranger })],
-  ['signed by a stranger under a name of his own', (n) => signed(claims(n), { pair: stranger, kid: 'strange' })],
+  ['signed by a stranger under another key id', (n) => signed(claims(n), { pair: stranger, kid: 'strange' })],
   [
     'that brings its own key',
     async (n) => signed(claims(n), { pair: stranger, header: { jwk: await exportJWK(stranger.publicKey) } }),

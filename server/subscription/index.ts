@@ -20,7 +20,7 @@ export interface Subscription {
   readonly lapsed: readonly ModuleName[];
 }
 
-/** How an organisation stands on a day. */
+/** The state of an organisation's subscription on a day. */
 export async function subscriptionOf(
   trx: Executor,
   organisation: number,

@@ -79,7 +79,7 @@ test('a premium switch is refused with its module, until finance and admin have 
   ]);
 });
 
-test('only the operator decides, and what he has decided is decided', async () => {
+test('only the operator decides, and a decision is final', async () => {
   expect((await owner.call('ListSubscriptionRequests', {})).status).toBe(403);
   await owner.ask('AddModulesForOrganisation', { ModuleIds: [5] });
   const [first] = await asked();
@@ -147,7 +147,7 @@ test('a message of the operator reaches everybody until its time, and not those 
   expect(await owner.ask('GetSupportDetails', {})).toEqual([{ name: 'Lakshmi Narayanan', email: 'owner@nova.demo' }]);
 });
 
-test('what is for everybody each dismisses for himself', async () => {
+test('a notification for everybody is dismissed by each user separately', async () => {
   await server.database.owner.query(`delete from subscriptions where organisation = 1`);
   await server.database.owner.query(`delete from notifications where organisation = 1`);
   await server.database.owner.query(

@@ -60,7 +60,7 @@ test('a till gets the same prices from its copy of the lists as the editor from 
   await listed('HERE', [{ item: pen, rate: '9' }], { appliesTo: 'locations', locations: [shop.place.location] });
   await listed('ENDED', [{ discount: '50' }], { appliesTo: 'everybody', validTo: '2020-01-01' });
   await listed('UNUSED', [{ discount: '50' }]);
-  const own = await listed('HIS', [{ item: lamp, rate: '60' }]);
+  const own = await listed('OWN', [{ item: lamp, rate: '60' }]);
   const party = await save('customer', {
     ...{ name: 'Listed', category: 'unregistered', state: '29', priceList: own },
   });
@@ -68,7 +68,7 @@ test('a till gets the same prices from its copy of the lists as the editor from 
     shop.owner.ask('ListTillPrices', { location }) as Promise<Answer<(typeof tillCalls)['ListTillPrices']>>;
   const copy = await ask(shop.place.location);
   expect(copy.lists.map(({ list }) => list.name).toSorted()).toEqual([
-    ...['List ALL', 'List HERE', 'List HIS', 'List TILL'],
+    ...['List ALL', 'List HERE', 'List OWN', 'List TILL'],
   ]);
   expect(copy.cut).toBe(false);
   const { items } = (await shop.owner.ask('ListTillItems', {})) as {
@@ -83,7 +83,7 @@ test('a till gets the same prices from its copy of the lists as the editor from 
   for (const item of items) {
     const { lists } = facts.items.find(({ id }) => id === item.id)?.prices ?? { lists: [] };
     expect(lists.map(({ list }) => list.name)).toEqual([
-      ...['List HIS', 'List ALL', 'List TILL', 'List HERE', 'List ENDED'],
+      ...['List OWN', 'List ALL', 'List TILL', 'List HERE', 'List ENDED'],
     ]);
     for (const { list, rows } of copy.lists) {
       const typed = rows.map(({ item: of, category, from, rate, discount }) => ({

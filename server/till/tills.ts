@@ -30,7 +30,7 @@ export interface TillRow {
   };
 }
 
-/** The till, when it is at a place the user may use; else it does not exist for him. */
+/** The till, when the user may use its location; else as if there was none. */
 export async function tillOf(trx: Trx, context: Context, id: Id): Promise<TillRow> {
   const { rows } = await sql<TillRow>`
     select id, code, name, active, body

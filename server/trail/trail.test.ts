@@ -78,7 +78,7 @@ test('whatever is changed, left out or put in is found', () => {
   expect(verify([...lines.slice(0, -2), lines.at(-1) ?? '']).said).toMatch(/missing at the end/);
 });
 
-test('only who keeps the organisation exports it, and only his own organisation', async () => {
+test('only a user who may change the organisation exports it, and only that organisation', async () => {
   const viewer = await server.signIn('viewer@sharma.demo');
   expect((await viewer.call('ExportEditLog', {})).status).toBe(403);
   const nova = await server.signIn('owner@nova.demo');

@@ -113,7 +113,7 @@ const send = (
     headers: { cookie: owner.cookie, 'x-requested-by': 'bahi', 'idempotency-key': randomUUID(), ...headers },
   });
 
-describe('S-22: nobody sets what is not his to set', () => {
+describe('S-22: nobody sets fields that the server alone sets', () => {
   const row = async (table: string, id: string) =>
     (await server.database.owner.query(`select * from ${table} where id = $1`, [id])).rows[0] as Record<
       string,

@@ -282,7 +282,7 @@ test('F-27: the subscription ends, or the user is shut out, between typing and p
   await new Promise((then) => setTimeout(then, 2100));
   expect([401, 403]).toContain(await answer(shut));
   expect((await byNumber()).length).toBe(before + 1);
-  // what he typed is still there for him
+  // the typed draft is still there
   await books.query(`update users set active = true where organisation = 1`);
   const back = await server.signIn('accountant@sharma.demo');
   expect((await back.call('PostTransactionCalls', { ...shut }, randomUUID())).status).toBe(200);

@@ -199,7 +199,7 @@ test.each(['SIGTERM', 'SIGKILL', 'SIGABRT'] as const)(
 const LINES = Number(process.env['BAHI_LINES'] ?? 3000);
 const p95 = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0;
 
-/** One who posts steadily, twenty times a second if he is answered in time, for as long as it goes on: how long he waited each time. */
+/** Posts steadily, up to twenty times a second, until `goesOn` ends: the time of each answer. */
 async function posted(goesOn: () => boolean): Promise<number[]> {
   const times: number[] = [];
   while (goesOn()) {
@@ -211,7 +211,7 @@ async function posted(goesOn: () => boolean): Promise<number[]> {
   return times;
 }
 
-test(`F-24: killed at three, six and nine tenths of a statement, each time it goes on where it was; read twice at once it stands there once, and others go on posting (BAHI_LINES=100000 for the whole)`, async () => {
+test(`F-24: killed at three, six and nine tenths of a statement, each time the import resumes; two reads at once import it once, and others go on posting (BAHI_LINES=100000 for the whole)`, async () => {
   const ledger = await shop.ledger('1121');
   await shop.post({ kind: 'openingStock', lines: [{ item: shop.item, quantity: '10000', rate: '60' }] });
   const file = (way: string) =>

@@ -177,7 +177,7 @@ const unpaired = ({ bsr, serial }: { readonly bsr: string; readonly serial: stri
     ? []
     : [{ field: bsr === '' ? 'bsr' : 'serial', ...say('BSR code and serial number belong together') }];
 
-/** The ledger on which each document put what it withheld; where the map was changed since, it still stands on the old one. */
+/** The ledger on which each document put what it withheld; where the map was changed since, it is still on the old one. */
 async function payables(
   trx: Trx,
   organisation: number,

@@ -35,7 +35,7 @@ const status = (id: string, by?: Visitor) => ask<Status>('GetWorkflowStatus', { 
 const move = (id: string, action: string, by?: Visitor, more: object = {}) =>
   call('SaveOrUpdateWorkflowStatus', { TransactionId: id, action, ...more }, by);
 
-test('nobody approves his own order, by no call; he may turn it away, and it goes on by another', async () => {
+test('a user approves their own order by no call; they may reject it, and another user moves it on', async () => {
   await publish(await definition('SO', 'pick-pack-ship', 'Owner', 'Approver'));
   const { TransactionId: id, TransactionNumber } = await post('saleOrder', shop.customer);
   const own = { status: 409, message: 'Nobody approves their own document', details: { code: 'ownApproval' } };
@@ -62,7 +62,7 @@ test('nobody approves his own order, by no call; he may turn it away, and it goe
   ).rejects.toThrow(/nobody approves his own/);
   expect((await status(id, approver)).actions[0]?.blocked).toEqual([]);
   expect((await move(id, 'approve', approver)).status).toBe(200);
-  // what is no approval he does himself
+  // a step without approval is open to the user
   expect(await move(id, 'pack')).toMatchObject({ status: 200 });
   const { TransactionId: other } = await post('saleOrder', shop.customer);
   expect((await move(other, 'reject', shop.owner, { comment: 'Typed twice' })).status).toBe(200);

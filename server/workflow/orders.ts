@@ -79,7 +79,7 @@ async function orderOf(trx: Trx, context: Context, which: Which): Promise<Order>
   return order;
 }
 
-/** Roles that a user has, his own and those of his groups. */
+/** Roles that a user has, their own and those of their groups. */
 async function rolesOf(trx: Trx, { organisation, user }: Context): Promise<ReadonlySet<Id>> {
   const { rows } = await sql<{ role: Id }>`
     select r.id as role
@@ -235,8 +235,8 @@ const hold = (trx: Trx, { organisation }: Context, order: Id) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${order}::uuid::text, ${organisation}))`.execute(trx);
 
 /**
- * Brings an order on. Whether the user may is said by the roles of the action, not by his level on the screen, on
- * which he needs to read.
+ * Moves an order on. The roles of the action decide whether the user may, not their level on the screen, which
+ * only has to allow reading.
  */
 async function move(
   trx: Trx,

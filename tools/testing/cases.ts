@@ -222,7 +222,7 @@ async function kept(
   });
 }
 
-/** A bill that the supplier wrote has his number. */
+/** A bill that the supplier wrote has the supplier's number. */
 const papers = (step: CaseStep, mark: string) =>
   kindOf(step.kind).gst.tax === 'input' ? { reference: `${mark}-${step.key}`, referenceDate: step.draft.date } : {};
 

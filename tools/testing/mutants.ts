@@ -61,7 +61,7 @@ export function mutantsOf(program: unknown, source: string): Mutant[] {
     ...{ ConditionalExpression: condition, IfStatement: condition, Literal: literal, UnaryExpression: unary },
     MemberExpression: member,
   };
-  /** Expressions that types stand beside; all else that begins so is a type. */
+  /** Expressions that may be followed by a type; all else that begins so is a type. */
   const wrapped = new Set(['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression']);
   const walk = (value: unknown): void => {
     if (Array.isArray(value)) for (const each of value) walk(each);

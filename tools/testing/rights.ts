@@ -20,7 +20,7 @@ const levels: Readonly<Record<Person, Readonly<Record<Family, number>>>> = {
   none: { documents: 0, masters: 0, accounts: 0, reports: 0, gst: 0, other: 0 },
 };
 
-/** A screen that somebody needs no grant to read, or one that he does; and whose family it is. */
+/** Screens that need no grant to read, those that do, and the family of each. */
 type Screen = readonly ['open' | 'closed', Family, Action?];
 const SALES: Screen = ['open', 'documents'];
 const PURCHASES: Screen = ['open', 'documents'];

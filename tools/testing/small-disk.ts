@@ -38,7 +38,7 @@ function fillUp(file: string): void {
 const memory = (megabytes: number, folder: string) =>
   ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'tmpfs', folder] as const;
 
-/** Everybody may mount in a namespace of his own, where the kernel allows one; who holds it open shows it to others below /proc. */
+/** Every user may mount in a namespace, where the kernel allows one; its process shows it to others below /proc. */
 async function inNamespace(megabytes: number, folder: string): Promise<ChildProcess | undefined> {
   const script = `mount ${memory(megabytes, folder).join(' ')} && echo mounted && exec cat`;
   const holder = spawn('unshare', ['-Urm', 'sh', '-c', script], { stdio: ['pipe', 'pipe', 'ignore'] });

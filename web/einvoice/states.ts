@@ -91,7 +91,7 @@ interface Group {
   readonly key: string;
   readonly label: string;
   readonly states: readonly EinvoiceState[];
-  /** What is said when nothing stands there. */
+  /** The text for an empty list. */
   readonly none: string;
 }
 

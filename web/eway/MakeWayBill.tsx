@@ -102,7 +102,7 @@ export function MakeWayBill({ id, number, standing, onClose }: Props) {
               value={transport.transporterId}
               onChange={(transporterId) => change({ transporterId })}
               maxLength={15}
-              help={t('GSTIN, or the id the portal gave him')}
+              help={t('GSTIN, or the transporter ID (TRANSIN)')}
               error={at('transport.transporterId')}
             />
             <TextField

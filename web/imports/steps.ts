@@ -9,7 +9,7 @@ export type ImportView = Answer<(typeof importCalls)['GetImport']>;
 export type ImportedRow = Answer<(typeof importCalls)['ListImportRows']>['rows'][number];
 type Tone = 'neutral' | 'info' | 'ok' | 'warn' | 'bad';
 
-/** States as people are told them, with their colour. */
+/** Texts and colours of the states. */
 export const stateWords: Readonly<Record<ImportState, readonly [word: string, tone: Tone]>> = {
   receiving: ['Being sent', 'info'],
   reading: ['Being read', 'info'],
@@ -25,7 +25,7 @@ export const stateWords: Readonly<Record<ImportState, readonly [word: string, to
   undone: ['Undone', 'neutral'],
 };
 
-/** What became of rows, as people are told it, in the order in which it is listed. */
+/** Texts for the outcomes of rows, in the order in which they are listed. */
 export const outcomeWords: readonly (readonly [outcome: RowOutcome, word: string])[] = [
   ['refused', 'With problems'],
   ['add', 'To be added'],

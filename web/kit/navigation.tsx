@@ -15,7 +15,7 @@ export const pathOf = (screen: ScreenName, query: Address = {}): string => {
 const MOST = 1000;
 const writing: ReadonlySet<string> = new Set(['documentEditor', 'masterForm']);
 
-/** Until a screen is drawn the one before stands there: what is typed meanwhile is for the new one. */
+/** Until a screen is drawn the previous one is shown: keys typed meanwhile are for the new one. */
 const holdUntilDrawn = (drawn: Promise<void>, isForm: boolean): void => {
   let end: number | undefined;
   const isDrawn = () => {
@@ -53,8 +53,8 @@ export function ScreenLink({ screen, query, children }: { screen: ScreenName; qu
 export const useAddress = (): Address => useSearch({ strict: false });
 
 /**
- * Whether the person has left for another screen: from the click on, while this one is still drawn. What comes in between,
- * as the answer to what was sent here, takes him nowhere else.
+ * Whether the person has left for another screen: from the click on, while this one is still drawn. An answer that
+ * arrives in between must not navigate.
  */
 export const useHasGoneOn = (): (() => boolean) => {
   const { history } = useRouter();

@@ -176,7 +176,7 @@ export function ErrorPanel({
   // a refusal that is marked at a field has its sentence said once
   const listed = refused?.problems.filter(({ message }) => message !== refused.message) ?? [];
   if (isSaidAbove) return null;
-  // what was typed stands there still, and a reload would lose it
+  // the typed text is still there, and a reload would lose it
   const isLeft = refused?.code === 'unreachable' && !onRetry;
   return (
     <div className="error-panel" role="alert" tabIndex={-1}>

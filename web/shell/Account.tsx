@@ -14,7 +14,7 @@ import { useDateFormat, useSession } from '../kit/server/session.ts';
 import { t, translated } from '../kit/text.ts';
 import { SecondFactor } from './SecondFactor.tsx';
 
-/** The person's own password and where he is signed in. */
+/** The password and the sessions of the person. */
 export function Account({ open, onClose }: { readonly open: boolean; onClose(): void }) {
   const { passwords } = useSession();
   return (

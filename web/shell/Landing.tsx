@@ -11,7 +11,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** `/`: what the product is, and the way in. The server starts the sign-in. Whose session answers late goes on where he wanted to. */
+/** `/`: what the product is, and the way in. The server starts the sign-in. When the session answers late, the wanted address is opened. */
 export function Landing() {
   const { wanted } = useLocation().state;
   const { data: session } = useQuery({ ...sessionQuery, enabled: wanted !== undefined });

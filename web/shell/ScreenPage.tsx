@@ -24,7 +24,7 @@ const useOverdue = (): boolean => {
 const screenAt = (path: string): string => decodeURIComponent(path.replace(/^\/layout\//, '').replace(/[?#].*/, ''));
 
 /**
- * Back to where somebody was when his session ended. True on the way there: another screen, drawn meanwhile, would take the
+ * Leads back to where the session ended. True on the way there: another screen, drawn meanwhile, would take the
  * draft that is to be open again.
  */
 const useReturn = (session: Session | undefined, name: string): boolean => {

@@ -2,7 +2,7 @@ import type { GeneralConfiguration, Session } from '../../contract/session.ts';
 import { type Setting, settingsMenu } from '../../contract/settings.ts';
 import { mayOpen, screens } from '../kit/server/session.ts';
 
-/** What of the settings menu this person can go to: entries that lead nowhere for him are left out, and headings over nothing. */
+/** The settings menu of this person: without entries they may not open, and without empty headings. */
 export const settingsFor = (
   grants: Session['grants'],
   settings: GeneralConfiguration,

@@ -63,7 +63,7 @@ export function MasterForm({ master: name }: { readonly master: string }) {
   return <Held key={data.id} name={name} master={master} latest={data} />;
 }
 
-/** What somebody is typing into is not replaced behind his back; a form that nobody has touched follows what is kept. */
+/** A form with typed input is not replaced by a newer record; an untouched form follows the saved record. */
 function Held({
   name,
   master,

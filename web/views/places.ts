@@ -3,7 +3,7 @@ import { type Place, placeOf, screens } from '../../contract/screens.ts';
 import { type Address, useGo } from '../kit/navigation.tsx';
 import { useMayOpen, useSession } from '../kit/server/session.ts';
 
-/** The places a person may go to; undefined when there is none or he may not. The server refuses too. */
+/** The locations a person may open; undefined when there is none or no right to. The server refuses too. */
 export const usePlaces = (): ((kind: string, how: Parameters<typeof placeOf>[1]) => Place | undefined) => {
   const mayOpen = useMayOpen();
   const { grants } = useSession();

@@ -79,7 +79,7 @@ const moves = (kind: Kind, draft: Draft, { ledgers, isCash }: Known, priced?: Pr
   return mayHaveGap(kind) ? [] : all.filter((move) => move.amount !== 0 && isCash(move.ledger));
 };
 
-/** Whoever stands on the other side: of a journal the one party that its lines name. */
+/** The other party: for a journal, the one party that its lines name. */
 export const cashPerson = (kind: Kind, { party, lines }: Draft): Id | undefined => {
   if (!postsAsWritten(kind)) return party;
   const [one, ...others] = new Set(lines.flatMap((line) => line.party ?? []));

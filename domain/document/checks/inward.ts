@@ -292,7 +292,7 @@ function notNotified(checking: CheckingPriced, services: boolean): Finding[] {
   const { kind, draft, pricing, facts } = checking;
   if (kind.gst.tax !== 'output' || !pricing.reverseCharge || kind.paper.form === 'note' || pricing.direction === 'none')
     return [];
-  // an operator pays the tax of what is supplied through him (section 9(5))
+  // an operator pays the tax of supplies made through it (section 9(5))
   if (isPricedFromSource(kind, draft) || draft.fields?.ecommerceGstin || !isRegular(facts.own.kind)) return [];
   const rows = reverseCharge.filter((row) => isInForce(row, draft.date));
   const lines = pricing.lines.filter(

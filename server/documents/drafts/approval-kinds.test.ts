@@ -176,7 +176,7 @@ for (const [each, kinds] of [
   ['whole', typed],
   ['split', inParts],
 ] as const)
-  test.each(kinds)(`%s, kept ${each}, waits for another and is posted by him alone`, async (kind) => {
+  test.each(kinds)(`%s, kept ${each}, waits for another user, and only that user posts it`, async (kind) => {
     form = each;
     if (walked.get(kind)?.has(each)) return;
     await (own[kind]?.() ?? books.make(kind));

@@ -153,7 +153,7 @@ test('sent for approval it is locked; another posts it, and it stays its authorâ
     approver,
   );
   expect(listed.rows).toContainEqual(expect.objectContaining({ id, status: 'pendingApproval' }));
-  // who reads only, finds nothing and decides nothing: what he may never do is refused before it is looked up
+  // a user who may only read is refused before the draft is looked up
   expect(await call('GetTransactionDetailForInvoice', { TransactionId: id }, viewer)).toMatchObject({ status: 404 });
   expect(await call('PostTransactionCalls', waiting, viewer)).toMatchObject({ status: 403, ...refused('noAccess') });
   expect(await call('RejectDocument', { ...waiting, comment: 'x' }, viewer)).toMatchObject({
@@ -198,7 +198,7 @@ test('rejected with a comment it is its authorâ€™s again, and can be sent once m
   const waiting = await sent();
   const id = waiting.TransactionId;
   expect((await call('RejectDocument', { ...waiting, comment: '' }, approver)).status).toBe(422);
-  // who approves nothing rejects nothing; who approves rejects nothing of his own
+  // a user without the right to approve cannot reject; an approver cannot reject their own draft
   expect(await call('RejectDocument', { ...waiting, comment: 'My own' })).toMatchObject(refused('noAccess'));
   const owners = await sent(undefined, shop.owner);
   expect(await call('RejectDocument', { ...owners, comment: 'My own' }, shop.owner)).toMatchObject(

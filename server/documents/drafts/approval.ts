@@ -122,7 +122,7 @@ async function locked(trx: Trx, { organisation }: Context, id: Id): Promise<Wait
   return rows[0];
 }
 
-/** His own draft in the version that he knows. */
+/** The user's own draft in the version that they have seen. */
 async function own(trx: Trx, context: Context, { TransactionId, version }: Which): Promise<Waiting> {
   const draft = await locked(trx, context, TransactionId);
   if (draft) context.still('draft', draftRow(draft));
@@ -162,7 +162,7 @@ async function toApprove(
   return { total, figures: keptFigures({ kind: kept.kind, draft, facts, settings }) };
 }
 
-/** Another state is another version: who decides names the one that he has seen. */
+/** Another state is another version: the request names the version that the approver has seen. */
 async function set(
   trx: Trx,
   { organisation }: Context,

@@ -190,7 +190,7 @@ async function insteadOf(
   return { id: draft, version: 1 };
 }
 
-/** His own drafts that wait for approval are locked. */
+/** The user's own drafts that wait for approval are locked. */
 export async function refuseSubmitted(trx: Trx, { organisation, user }: Context, ids: readonly Id[]): Promise<void> {
   const { rows } = await sql`
     select from drafts

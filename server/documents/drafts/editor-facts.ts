@@ -211,7 +211,7 @@ const certificatesText = async (
       }))
     : [];
 
-/** What a party owes is counted on the side of the document: a customer's invoices less his credits, or what we owe a supplier. */
+/** The balance of a party on the side of the document: a customer's invoices less their credits, or what we owe a supplier. */
 async function partiesOf(
   trx: Trx,
   context: Context,

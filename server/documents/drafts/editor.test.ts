@@ -119,7 +119,7 @@ test('a return and a price cut share what was sold', async () => {
   expect(none.status).toBe(409);
 });
 
-test('an order to a supplier becomes his bill under his own number', async () => {
+test('an order to a supplier becomes a bill under the supplier’s number', async () => {
   const order = await post({ kind: 'purchaseOrder', party: supplier, reference: 'OUR-1', lines: [line('5', '60')] });
   const bill = await convert(order, 'purchaseBill');
   expect(bill.draft).not.toHaveProperty('reference');

@@ -129,7 +129,7 @@ describe('a document in four parts', () => {
     expect(await ask('AddInvoiceSummaryDetails', { ...draft, ...sums })).toMatchObject({ version: 2, priced: null });
   });
 
-  test('is changed by its author only, in the version he knows, and no more when it is posted', async () => {
+  test('is changed by its author only, in the version they have seen, and not after it is posted', async () => {
     const accountant = await server.signIn('accountant@sharma.demo');
     const draft = await begin();
     const parts = [

@@ -58,7 +58,7 @@ const put = (body: Body, fields: readonly string[], given: Body): Body => ({
   ...Object.fromEntries(Object.entries(given).filter(([name, value]) => fields.includes(name) && value !== undefined)),
 });
 
-/** His own draft in the version that he knows, held until the end of the transaction. */
+/** The user's own draft in the version that they have seen, locked until the end of the transaction. */
 async function locked(
   trx: Trx,
   context: Context,

@@ -33,7 +33,7 @@ const field = (value: Value): string => {
 const rowText = (values: readonly Value[]): string => `"(${values.map(field).join(',')})"`;
 const rowsText = (rows: readonly (readonly Value[])[]): string => `{${rows.map(rowText).join(',')}}`;
 
-/** Who approves asks under a key of his own, which is not his who wrote it: it is kept beside (`approval.ts`). */
+/** An approval has its own key, not that of the author's request: `approval.ts` stores it. */
 const keyOf = ({ approves, key, digest }: Decided['request']): (string | undefined)[] =>
   approves ? [undefined, undefined] : [key, digest?.toString('hex')];
 

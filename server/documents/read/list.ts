@@ -170,7 +170,7 @@ const draftStates: Readonly<Record<string, ReturnType<typeof sql>>> = {
   rejected: sql`d.rejected_at is not null`,
 };
 
-/** His own drafts, and those of others that wait for his approval. */
+/** The user's own drafts, and drafts of others that wait for their approval. */
 async function draftRows(
   trx: Trx,
   context: Context,

@@ -4,7 +4,7 @@ import { kindCalled, kindLabel, kindNames } from '../../../domain/document/kinds
 import type { Context } from '../../context.ts';
 import type { Nameable } from '../posting/types.ts';
 
-/** Whether a location is one the user may use; with none named he may use all. */
+/** Whether the user may use a location; a user without locations may use all. */
 export const isHere = ({ locations }: Pick<Context, 'locations'>, location: Id): boolean =>
   locations.length === 0 || locations.includes(location);
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => many.close());
 
-// items are bought at ₹73, and their price on record is ₹60 to buy and ₹100 to sell
+// items are bought at ₹73; their masters have ₹60 as purchase price and ₹100 as sale price
 const COST = 73;
 const stocked = async (settings: Readonly<Record<string, unknown>> = {}): Promise<TestBooks> => {
   const books = await many.more(settings);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('the receiver finds what is on its way to him, and what he receives is his own bill', async () => {
+test('the receiver finds the transfer in transit, and the receipt is the receiver’s own bill', async () => {
   const sent = await shop.post({
     kind: 'branchTransfer',
     toLocation: places.PUN,

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import http from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { escaped, page } from '../../identity/pages.ts';
+import { type Said, say } from '../../../domain/base/say.ts';
+import { page } from '../../identity/pages.ts';
+import { type Html, html } from '../../kit/html.ts';
 import { isNear } from '../../kit/near.ts';
 import type { Catcher, Caught } from '../../mail/index.ts';
 
@@ -26,7 +28,7 @@ const moment = new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', date
  */
 export function mountCaughtMail(app: FastifyInstance, catcher: Catcher, publicUrl: string): void {
   const { host } = new URL(publicUrl);
-  const show = (reply: FastifyReply, title: string, body: string, status = 200) => {
+  const show = (reply: FastifyReply, title: Said | string, body: Html, status = 200) => {
     const nonce = randomBytes(16).toString('base64');
     return reply
       .status(status)
@@ -38,8 +40,10 @@ export function mountCaughtMail(app: FastifyInstance, catcher: Catcher, publicUr
   const gone = (reply: FastifyReply) =>
     show(
       reply,
-      'There is no such mail',
-      '<p>It may be one of the older ones, which are forgotten.</p><p><a href="/dev/mail">All mails</a></p>',
+      say('There is no such mail'),
+      html`
+<p>${say('It may be one of the older ones, which are no longer kept.')}</p>
+${allMails()}`,
       404,
     );
   const find = ({ number }: { readonly number: string }) =>
@@ -48,11 +52,11 @@ export function mountCaughtMail(app: FastifyInstance, catcher: Catcher, publicUr
     return isNear(request) && request.headers.host === host ? undefined : gone(reply);
   };
   app.get('/dev/mail', { preHandler: guard }, async (_request, reply) =>
-    show(reply, 'Caught mail', list(catcher.mails())),
+    show(reply, say('Caught mail'), list(catcher.mails())),
   );
   app.get<{ Params: { number: string } }>('/dev/mail/:number', { preHandler: guard }, async (request, reply) => {
     const mail = find(request.params);
-    return mail ? show(reply, mail.message.header('subject') || '(no subject)', one(mail)) : gone(reply);
+    return mail ? show(reply, mail.message.header('subject') || say('(no subject)'), one(mail)) : gone(reply);
   });
   app.get<{ Params: { number: string; place: string } }>(
     '/dev/mail/:number/:place',
@@ -105,28 +109,53 @@ export function relayCaughtMail(app: FastifyInstance, at: string): void {
     app.get(path, { preHandler: guard }, relay);
 }
 
-const files = (count: number): string => (count === 0 ? '' : count === 1 ? '1 file' : `${count} files`);
+const allMails = (): Html => html`<p><a href="/dev/mail">${say('All mails')}</a></p>`;
 
-function list(mails: readonly Caught[]): string {
-  if (mails.length === 0)
-    return '<p>No mail yet. What the product mails is kept here and goes nowhere else; it is forgotten when the product stops.</p>';
-  const rows = mails.map(
-    ({ number, at, recipients, message }) =>
-      `<tr><td class="when">${moment.format(at)}</td><td>${escaped(recipients.join(', '))}</td><td><a href="/dev/mail/${number}">${escaped(message.header('subject') || '(no subject)')}</a></td><td>${files(message.attachments.length)}</td></tr>`,
-  );
-  return `<p>What the product mails is kept here and goes nowhere else; it is forgotten when the product stops.</p><div class="scroll" tabindex="0" role="region" aria-label="Mails"><table><thead><tr><th scope="col">Caught</th><th scope="col">To</th><th scope="col">Subject</th><th scope="col">Files</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
+const files = (count: number): Said | undefined =>
+  count === 0 ? undefined : count === 1 ? say('1 file') : say('{{count}} files', { count });
+
+const row = ({ number, at, recipients, message }: Caught): Html => html`
+<tr>
+  <td class="when">${moment.format(at)}</td>
+  <td>${recipients.join(', ')}</td>
+  <td><a href="/dev/mail/${number}">${message.header('subject') || say('(no subject)')}</a></td>
+  <td>${files(message.attachments.length)}</td>
+</tr>`;
+
+function list(mails: readonly Caught[]): Html {
+  const rule = say('Mails of the product are kept here and not sent; they are deleted when the product stops.');
+  if (mails.length === 0) return html`<p>${say('No mail yet.')} ${rule}</p>`;
+  return html`
+<p>${rule}</p>
+<div class="scroll" tabindex="0" role="region" aria-label="${say('Mails')}">
+<table>
+<thead>
+  <tr>
+    <th scope="col">${say('Caught')}</th>
+    <th scope="col">${say('To')}</th>
+    <th scope="col">${say('Subject')}</th>
+    <th scope="col">${say('Files')}</th>
+  </tr>
+</thead>
+<tbody>${mails.map(row)}</tbody>
+</table>
+</div>`;
 }
 
-function one({ number, recipients, message }: Caught): string {
+function one({ number, recipients, message }: Caught): Html {
   const heads = (['From', 'To', 'Cc', 'Reply-To', 'Date', 'Message-ID'] as const)
     .map((name) => [name, message.header(name)] as const)
     .filter(([, value]) => value !== '');
-  const rows = [...heads, ['Handed to', recipients.join(', ')] as const].map(
-    ([name, value]) => `<tr><th scope="row">${name}</th><td>${escaped(value)}</td></tr>`,
+  const rows = [...heads, [say('Handed to'), recipients.join(', ')] as const].map(
+    ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`,
   );
-  const files = message.attachments.map(
-    ({ name, bytes }, i) =>
-      `<li><a href="/dev/mail/${number}/${i + 1}">${escaped(name)}</a> ${Math.ceil(bytes.length / 1024)} kB</li>`,
+  const attached = message.attachments.map(
+    ({ name, bytes }, at) =>
+      html`<li><a href="/dev/mail/${number}/${at + 1}">${name}</a> ${Math.ceil(bytes.length / 1024)} kB</li>`,
   );
-  return `<p><a href="/dev/mail">All mails</a></p><table><tbody>${rows.join('')}</tbody></table><pre>${escaped(message.text)}</pre>${files.length > 0 ? `<h2>Attached</h2><ul>${files.join('')}</ul>` : ''}`;
+  return html`
+${allMails()}
+<table><tbody>${rows}</tbody></table>
+<pre>${message.text}</pre>
+${attached.length > 0 && html`<h2>${say('Attached')}</h2><ul>${attached}</ul>`}`;
 }

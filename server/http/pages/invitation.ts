@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { say } from '../../../domain/base/say.ts';
 import { forgotPassword } from '../../identity/forgotten.ts';
 import { openLink, takeUpLink } from '../../identity/links.ts';
 import { forgottenPage, linkPage, openingPage, sentencePage } from '../../identity/pages.ts';
@@ -30,7 +31,7 @@ export function mountInvitation(
       .send(draw(nonce));
   };
   app.get('/invitation', async (_request, reply) =>
-    show(reply, 200, (nonce) => openingPage('Sign-in link', '/invitation', nonce)),
+    show(reply, 200, (nonce) => openingPage(say('Sign-in link'), '/invitation', nonce)),
   );
   app.post<{ Body: Typed }>(
     '/invitation',
@@ -41,9 +42,9 @@ export function mountInvitation(
       if (!link)
         return show(reply, 404, (nonce) =>
           sentencePage(
-            'This link opens nothing',
-            'It was used already, is too old, or a newer one was made: ask your administrator for another.',
-            ['/', 'To the start'],
+            say('This link opens nothing'),
+            say('It was used already, is too old, or a newer one was made: ask your administrator for another.'),
+            ['/', say('To the start')],
             nonce,
           ),
         );
@@ -53,9 +54,9 @@ export function mountInvitation(
       if (wrong) return show(reply, 422, (nonce) => linkPage(nonce, token, link, wrong));
       return show(reply, 200, (nonce) =>
         sentencePage(
-          'All is set',
-          `Sign in as ${link.email} with your password.`,
-          ['/api/session/SignIn', 'Sign in'],
+          say('All is set'),
+          say('Sign in as {{email}} with your password.', { email: link.email }),
+          ['/api/session/SignIn', say('Sign in')],
           nonce,
         ),
       );
@@ -73,9 +74,11 @@ export function mountInvitation(
       await forgotPassword(books, email);
       return show(reply, 200, (nonce) =>
         sentencePage(
-          'Look into your mail',
-          'When somebody signs in with this e-mail, a link to set a new password is on its way there. It opens once, within a day.',
-          ['/', 'To the start'],
+          say('Look into your mail'),
+          say(
+            'When somebody signs in with this e-mail, a link to set a new password is on its way there. It opens once, within a day.',
+          ),
+          ['/', say('To the start')],
           nonce,
         ),
       );

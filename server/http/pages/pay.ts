@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { sql } from 'kysely';
 import { moneyText } from '../../../domain/base/decimal.ts';
-import { escaped, openingPage, page, sentencePage } from '../../identity/pages.ts';
+import { type Said, say } from '../../../domain/base/say.ts';
+import { openingPage, page, sentencePage } from '../../identity/pages.ts';
+import { html } from '../../kit/html.ts';
 import {
   type Due,
   digestOf,
@@ -69,14 +71,24 @@ export function mountPay(
       .type('text/html')
       .send(draw(nonce));
   };
-  const say = (reply: FastifyReply, status: number, title: string, text: string) =>
-    show(reply, status, (nonce) => page(title, `<p>${escaped(text)}</p>`, nonce));
+  const tell = (reply: FastifyReply, status: number, title: Said | string, text: Said) =>
+    show(reply, status, (nonce) => page(title, html`<p>${text}</p>`, nonce));
   const nothing = (reply: FastifyReply) =>
-    say(reply, 404, 'This link opens nothing', 'It was taken back, or a part of it is missing: ask who sent it.');
+    tell(
+      reply,
+      404,
+      say('This link opens nothing'),
+      say('It was withdrawn, or a part of it is missing: ask the sender.'),
+    );
   const patience = { config: { rateLimit: { max: 30, timeWindow: '1 minute' } } };
-  app.get('/pay', async (_request, reply) => show(reply, 200, (nonce) => openingPage('Payment', '/pay', nonce)));
+  app.get('/pay', async (_request, reply) => show(reply, 200, (nonce) => openingPage(say('Payment'), '/pay', nonce)));
   app.get('/pay/done', async (_request, reply) =>
-    say(reply, 200, 'Thank you', 'As soon as the payment is confirmed it is booked. You can close this page.'),
+    tell(
+      reply,
+      200,
+      say('Thank you'),
+      say('As soon as the payment is confirmed it is booked. You can close this page.'),
+    ),
   );
   app.post<{ Body: Typed }>('/pay', patience, async (request, reply) => {
     const token = String(request.body?.token ?? '');
@@ -84,10 +96,16 @@ export function mountPay(
     if (!link) return nothing(reply);
     const { number, open, cancelled, irnCancelled } = link.due;
     if (cancelled || irnCancelled)
-      return say(reply, 200, number, 'This invoice is cancelled: there is nothing to pay.');
-    if (open === 0) return say(reply, 200, number, 'This invoice is paid. Thank you.');
+      return tell(reply, 200, number, say('This invoice is cancelled: there is nothing to pay.'));
+    if (open === 0) return tell(reply, 200, number, say('This invoice is paid. Thank you.'));
     const sum = `₹ ${grouped(moneyText(open))}`;
-    const form = `<p>To be paid</p><p><strong>${sum}</strong></p><form method="post" action="/pay/now"><input type="hidden" name="token" value="${escaped(token)}"><button type="submit">Pay ${sum}</button></form>`;
+    const form = html`
+<p>${say('To be paid')}</p>
+<p><strong>${sum}</strong></p>
+<form method="post" action="/pay/now">
+  <input type="hidden" name="token" value="${token}">
+  <button type="submit">${say('Pay {{sum}}', { sum })}</button>
+</form>`;
     // the form leads on to the gateway, wherever that is
     const nonce = randomBytes(16).toString('base64');
     return reply
@@ -100,7 +118,8 @@ export function mountPay(
     const link = await opened(desk, String(request.body?.token ?? ''));
     if (!link) return nothing(reply);
     const { number, open, cancelled, irnCancelled } = link.due;
-    if (cancelled || irnCancelled || open === 0) return say(reply, 200, number, 'There is nothing to pay any more.');
+    if (cancelled || irnCancelled || open === 0)
+      return tell(reply, 200, number, say('There is nothing to pay any more.'));
     const way = await gatewayPage(desk, link);
     if (way === 'none') return nothing(reply);
     return way === 'noAnswer' ? show(reply, 503, noAnswerPage) : reply.redirect(way.address, 303);
@@ -110,9 +129,9 @@ export function mountPay(
 
 const noAnswerPage = (nonce: string): string =>
   sentencePage(
-    'Not just now',
-    'The payment service does not answer. Nothing was paid: please try again in a moment.',
-    ['/pay', 'Back'],
+    say('Not just now'),
+    say('The payment service does not answer. Nothing was paid: please try again in a moment.'),
+    ['/pay', say('Back')],
     nonce,
   );
 

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type pg from 'pg';
+import { type Said, say } from '../../../domain/base/say.ts';
 import type { Problem } from '../../../domain/document/document.ts';
 import { businesses, businessNames } from '../../../domain/facts/businesses.ts';
 import { ownStates } from '../../../domain/tax/gst/registration/states.ts';
 import { digestOf, newLink } from '../../identity/links.ts';
-import { escaped, openingPage, page, sentencePage } from '../../identity/pages.ts';
+import { danger, openingPage, page, sentencePage } from '../../identity/pages.ts';
 import { hashPassword } from '../../identity/password.ts';
 import { type Books, openBooks } from '../../kit/database/sql.ts';
+import { type Html, html } from '../../kit/html.ts';
 import { foundFirst, readFirst } from '../../organisation/index.ts';
 
 export interface SetupPages {
@@ -47,16 +49,18 @@ export function mountSetup(app: FastifyInstance, { books, owner, embedded, polic
   const nothing = (reply: FastifyReply) =>
     show(reply, 404, (nonce) =>
       sentencePage(
-        'This link opens nothing',
-        'It was used already, is older than a day, or a newer one was made. While there is no organisation, every ' +
-          'start of the server prints a new one.',
-        ['/', 'To the start'],
+        say('This link opens nothing'),
+        say(
+          'It was used already, is older than a day, or a newer one was made. While there is no organisation, every ' +
+            'start of the server prints a new one.',
+        ),
+        ['/', say('To the start')],
         nonce,
       ),
     );
-  const form = { title: 'First organisation', action: '/setup', asksPassword: embedded };
+  const form = { title: say('First organisation'), action: '/setup', asksPassword: embedded };
   app.get('/setup', async (_request, reply) =>
-    show(reply, 200, (nonce) => openingPage('First organisation', '/setup', nonce)),
+    show(reply, 200, (nonce) => openingPage(say('First organisation'), '/setup', nonce)),
   );
   app.post<{ Body: Typed }>(
     '/setup',
@@ -74,67 +78,87 @@ export function mountSetup(app: FastifyInstance, { books, owner, embedded, polic
       if (!('name' in first)) return show(reply, 422, (nonce) => formPage(nonce, typed, first, form));
       const made = await foundFirst(owner, link, first, embedded ? await hashPassword(first.password) : null);
       if (!made) return nothing(reply);
-      return show(reply, 200, (nonce) =>
-        sentencePage(
-          `${first.name} is ready`,
-          `Sign in as ${first.email}${embedded ? ' with your password' : ' at the sign-in service of this installation'}.`,
-          ['/api/session/SignIn', 'Sign in'],
-          nonce,
-        ),
-      );
+      return show(reply, 200, (nonce) => readyPage(nonce, first.name, first.email, embedded));
     },
   );
 }
 
+/** Says that an organisation was made, and how its owner signs in. */
+export const readyPage = (nonce: string, name: string, email: string, isPassword: boolean): string =>
+  sentencePage(
+    say('{{name}} is ready', { name }),
+    isPassword
+      ? say('Sign in as {{email}} with your password.', { email })
+      : say('Sign in as {{email}} at the sign-in service of this installation.', { email }),
+    ['/api/session/SignIn', say('Sign in')],
+    nonce,
+  );
+
 interface Input {
   readonly name: string;
-  readonly label: string;
+  readonly label: Said;
   readonly type?: 'text' | 'email' | 'password';
   readonly fill?: string;
-  readonly choices?: readonly (readonly [value: string, label: string])[];
+  readonly choices?: readonly (readonly [value: string, label: Said | string])[];
 }
 const business: readonly Input[] = [
-  { name: 'name', label: 'Name of the business', fill: 'organization' },
-  { name: 'code', label: 'Short code (letters and digits, as SHARMA)' },
+  { name: 'name', label: say('Name of the business'), fill: 'organization' },
+  { name: 'code', label: say('Short code (letters and digits, as SHARMA)') },
   {
     name: 'business',
-    label: 'Kind of business',
+    label: say('Kind of business'),
     choices: businessNames.map((name) => [name, businesses[name].label] as const),
   },
-  { name: 'gstin', label: 'GSTIN (empty: not registered)' },
+  { name: 'gstin', label: say('GSTIN (empty: not registered)') },
   {
     name: 'kind',
-    label: 'Registration type',
+    label: say('Registration type'),
     choices: [
-      ['regular', 'Regular'],
-      ['composition', 'Composition'],
-      ['sez', 'SEZ'],
+      ['regular', say('Regular')],
+      ['composition', say('Composition')],
+      ['sez', say('SEZ')],
     ],
   },
   {
     name: 'state',
-    label: 'State (with a GSTIN it follows)',
-    choices: [['', 'Choose'], ...ownStates.map(({ code, name }) => [code, name] as const)],
+    label: say('State (with a GSTIN it follows)'),
+    choices: [['', say('Choose')], ...ownStates.map(({ code, name }) => [code, name] as const)],
   },
-  { name: 'line1', label: 'Address', fill: 'street-address' },
-  { name: 'city', label: 'City', fill: 'address-level2' },
-  { name: 'pincode', label: 'PIN code', fill: 'postal-code' },
+  { name: 'line1', label: say('Address'), fill: 'street-address' },
+  { name: 'city', label: say('City'), fill: 'address-level2' },
+  { name: 'pincode', label: say('PIN code'), fill: 'postal-code' },
 ];
 const person: readonly Input[] = [
-  { name: 'person', label: 'Your name', fill: 'name' },
-  { name: 'email', label: 'Email', type: 'email', fill: 'username' },
+  { name: 'person', label: say('Your name'), fill: 'name' },
+  { name: 'email', label: say('Email'), type: 'email', fill: 'username' },
 ];
 const passwords: readonly Input[] = [
-  { name: 'password', label: 'Password (at least 12 characters)', type: 'password', fill: 'new-password' },
-  { name: 'again', label: 'The same again', type: 'password', fill: 'new-password' },
+  { name: 'password', label: say('Password (at least 12 characters)'), type: 'password', fill: 'new-password' },
+  { name: 'again', label: say('The same again'), type: 'password', fill: 'new-password' },
 ];
 
 interface Form {
-  readonly title: string;
+  readonly title: Said;
   readonly action: string;
   readonly asksPassword: boolean;
   /** The address that was confirmed already. */
   readonly email?: string;
+}
+
+/** A field of the form with its label, what was typed before and what is wrong with it. */
+function fieldOf({ name, label, type = 'text', fill = 'off', choices }: Input, typed = '', wrong?: Said): Html {
+  const marks = html`id="${name}" name="${name}"${wrong && html` aria-invalid="true" aria-describedby="${name}-wrong"`}`;
+  const options = choices?.map(
+    ([code, text]) => html`<option value="${code}"${typed === code && html` selected`}>${text}</option>`,
+  );
+  return html`
+  <label for="${name}">${label}</label>
+  ${
+    options
+      ? html`<select ${marks}>${options}</select>`
+      : html`<input ${marks} type="${type}" autocomplete="${fill}" value="${type === 'password' ? '' : typed}">`
+  }
+  ${wrong && html`<div class="bad" id="${name}-wrong">${wrong}</div>`}`;
 }
 
 /** The form for an organisation, its registration and its owner. */
@@ -144,28 +168,34 @@ export function formPage(
   problems: readonly Problem[],
   { title, action, asksPassword, email }: Form,
 ): string {
-  const draw = ({ name, label, type = 'text', fill = 'off', choices }: Input): string => {
-    const wrong = problems.find((p) => p.field === name)?.message;
-    const marks = `id="${name}" name="${name}"${wrong ? ` aria-invalid="true" aria-describedby="${name}-wrong"` : ''}`;
-    const value = type === 'password' ? '' : escaped(typed[name] ?? '');
-    const field = choices
-      ? `<select ${marks}>${choices.map(([code, text]) => `<option value="${escaped(code)}"${typed[name] === code ? ' selected' : ''}>${escaped(text)}</option>`).join('')}</select>`
-      : `<input ${marks} type="${type}" autocomplete="${fill}" value="${value}">`;
-    return `<label for="${name}">${escaped(label)}</label>${field}${wrong ? `<div class="bad" id="${name}-wrong">${escaped(wrong)}</div>` : ''}`;
-  };
-  const einvoice = `<label class="check"><input type="checkbox" name="einvoice" value="1"${typed.einvoice ? ' checked' : ''}> E-invoicing applies</label>`;
+  const draw = (input: Input) =>
+    fieldOf(
+      input,
+      typed[input.name],
+      problems.find(({ field }) => field === input.name),
+    );
   const asked = [
     ...person.filter(({ name }) => name !== 'email' || email === undefined),
     ...(asksPassword ? passwords : []),
   ];
-  const says =
-    email === undefined
-      ? 'This makes the first organisation of this installation and you its owner. More can follow later.'
-      : `This makes an organisation, and you, ${escaped(email)}, its owner.`;
   return page(
     title,
-    `<p>${says}</p>${problems.length > 0 ? '<div class="bad" role="alert">Please correct the highlighted fields.</div>' : ''}
-<form method="post" action="${action}"><input type="hidden" name="token" value="${escaped(typed.token ?? '')}">${business.map(draw).join('')}${einvoice}${asked.map(draw).join('')}<button type="submit">Make the organisation</button></form>`,
+    html`
+<p>${
+      email === undefined
+        ? say('This makes the first organisation of this installation and you its owner. More can follow later.')
+        : say('This makes an organisation, and you, {{email}}, its owner.', { email })
+    }</p>
+${danger(problems.length > 0 ? say('Please correct the highlighted fields.') : undefined)}
+<form method="post" action="${action}">
+  <input type="hidden" name="token" value="${typed.token ?? ''}">
+  ${business.map(draw)}
+  <label class="check">
+    <input type="checkbox" name="einvoice" value="1"${typed.einvoice ? html` checked` : undefined}> ${say('E-invoicing applies')}
+  </label>
+  ${asked.map(draw)}
+  <button type="submit">${say('Make the organisation')}</button>
+</form>`,
     nonce,
   );
 }

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import type pg from 'pg';
-import { codePage, page, signInPage } from '../../identity/pages.ts';
+import { type Said, say } from '../../../domain/base/say.ts';
+import { codePage, sentencePage, signInPage } from '../../identity/pages.ts';
 import { checkPassword } from '../../identity/password.ts';
 import { CLIENT } from '../../identity/provider.ts';
 import { hasSecondFactor, personOfProof, proofOf, takeCode } from '../../identity/second-factor.ts';
@@ -54,20 +55,20 @@ function mountFlow(
   const secure = publicUrl.startsWith('https:');
   const kept = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
   const FLOW = cookieName(publicUrl, 'flow');
-  const sorry = (reply: FastifyReply, status: number, text: string) => {
+  const sorry = (reply: FastifyReply, status: number, text: Said) => {
     const nonce = randomBytes(16).toString('base64');
     return reply
       .status(status)
       .clearCookie(FLOW, kept)
       .header('Content-Security-Policy', policy(nonce, ''))
       .type('text/html')
-      .send(page('Sign-in did not work', `<p>${text}</p><p><a href="/">Back to the start</a></p>`, nonce));
+      .send(sentencePage(say('Sign-in did not work'), text, ['/', say('Back to the start')], nonce));
   };
   app.get('/api/session/SignIn', async (_request, reply) => {
     const begun = await client
       .begin()
       .catch((error: unknown) => void log('the issuer cannot be asked', { error: String(error) }));
-    if (!begun) return sorry(reply, 503, 'The sign-in service does not answer: try again in a moment.');
+    if (!begun) return sorry(reply, 503, say('The sign-in service does not answer: try again in a moment.'));
     return reply
       .setCookie(FLOW, vault.seal(JSON.stringify(begun.flow), 'flow').toString('base64url'), { ...kept, maxAge: 600 })
       .redirect(begun.url);
@@ -77,12 +78,12 @@ function mountFlow(
     // opened by itself it leads to the sign-in; an answer without its question is no sign-in, and asking again would go round
     const { code, error } = request.query as { readonly code?: string; readonly error?: string };
     if (!flow && code === undefined && error === undefined) return reply.redirect('/api/session/SignIn');
-    if (!flow) return sorry(reply, 403, 'The sign-in page was open too long.');
+    if (!flow) return sorry(reply, 403, say('The sign-in page was open too long.'));
     // the issuer says no, or what came back is not what was sent out
     const finished = await client
       .finish(new URL(request.url, publicUrl), flow)
       .catch((error: unknown) => void log('a sign-in was not finished', { error: String(error) }));
-    if (!finished) return sorry(reply, 403, 'The sign-in could not be finished.');
+    if (!finished) return sorry(reply, 403, say('The sign-in could not be finished.'));
     const session = await sessions.begin(
       finished.identity,
       finished.tokens,
@@ -90,7 +91,7 @@ function mountFlow(
       String(request.headers['user-agent'] ?? ''),
       request.ip,
     );
-    if (!session) return sorry(reply, 403, 'No organisation has invited you yet.');
+    if (!session) return sorry(reply, 403, say('No organisation has invited you yet.'));
     return reply
       .clearCookie(FLOW, kept)
       .setCookie(cookie, session, { ...kept, maxAge: 12 * 3600 })
@@ -142,7 +143,7 @@ function mountPasswordPages(app: FastifyInstance, pages: SignInPages): void {
 }
 
 const passwordForm =
-  ({ canMail, signUp }: SignInPages, uid: string, email: string, wrong?: string) =>
+  ({ canMail, signUp }: SignInPages, uid: string, email: string, wrong?: Said) =>
   (nonce: string): string =>
     signInPage(uid, nonce, email, wrong, canMail, signUp !== undefined);
 
@@ -157,7 +158,7 @@ async function passwordGiven(
   const { pool } = pages.books;
   const email = String(typed).trim();
   const result = await checkPassword(pool, email, String(password), from);
-  if (!('person' in result)) return { status: 401, draw: passwordForm(pages, uid, email, result.wrong.message) };
+  if (!('person' in result)) return { status: 401, draw: passwordForm(pages, uid, email, result.wrong) };
   const { person } = result;
   if (!(await hasSecondFactor(pool, person))) return { person, methods: ['pwd'] };
   const proof = proofOf(factorsOf(pages), person, uid);
@@ -168,11 +169,11 @@ async function codeGiven(pages: SignInPages, uid: string, { proof, code = '' }: 
   const factors = factorsOf(pages);
   const person = personOfProof(factors, String(proof), uid);
   if (!person) {
-    const wrong = 'The password was typed too long ago: please type it again.';
+    const wrong = say('The password was typed too long ago: please type it again.');
     return { status: 401, draw: passwordForm(pages, uid, '', wrong) };
   }
   const wrong = await takeCode(factors, person, String(code), from);
   return wrong
-    ? { status: 401, draw: (nonce) => codePage(uid, nonce, String(proof), wrong.message) }
+    ? { status: 401, draw: (nonce) => codePage(uid, nonce, String(proof), wrong) }
     : { person, methods: ['pwd', 'otp'] };
 }

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type pg from 'pg';
-import { say } from '../../../domain/base/say.ts';
+import { type Said, say } from '../../../domain/base/say.ts';
 import { signUpLetter } from '../../identity/letters.ts';
 import { digestOf } from '../../identity/links.ts';
-import { escaped, openingPage, page, sentencePage } from '../../identity/pages.ts';
+import { openingPage, page, sentencePage, wayOn } from '../../identity/pages.ts';
 import { hashPassword } from '../../identity/password.ts';
+import { html } from '../../kit/html.ts';
 import { newId } from '../../kit/ids.ts';
 import type { PostOffice } from '../../mail/index.ts';
 import { foundAnother, readFirst } from '../../organisation/index.ts';
-import { formPage, type Typed } from './setup.ts';
+import { formPage, readyPage, type Typed } from './setup.ts';
 
 export interface SignUpPages {
   /** The owner's rights: a new organisation has no members yet. */
@@ -45,13 +46,14 @@ export function mountSignUp(app: FastifyInstance, pages: SignUpPages): void {
   app.get('/sign-up', async (_request, reply) => show(reply, 200, (nonce) => askPage(nonce, '', undefined)));
   app.post<{ Body: Typed | undefined }>('/sign-up', limited(5), async (request, reply) => {
     const email = String(request.body?.email ?? '').trim();
-    if (!isAddress(email)) return show(reply, 422, (nonce) => askPage(nonce, email, 'This is not an e-mail address'));
+    if (!isAddress(email))
+      return show(reply, 422, (nonce) => askPage(nonce, email, say('This is not an e-mail address')));
     await mailLink(pages, email);
     return show(reply, 200, mailedPage);
   });
 
   app.get('/sign-up/open', async (_request, reply) =>
-    show(reply, 200, (nonce) => openingPage('New organisation', '/sign-up/open', nonce)),
+    show(reply, 200, (nonce) => openingPage(say('New organisation'), '/sign-up/open', nonce)),
   );
   app.post<{ Body: Typed | undefined }>('/sign-up/open', limited(20), async (request, reply) => {
     const { status, draw } = await openLink(pages, request.body ?? {});
@@ -112,7 +114,7 @@ async function openLink(
   const { email } = open;
   if (open.known) return { status: 200, draw: (nonce) => knownPage(nonce, email) };
   const typed: Typed = { ...given, email };
-  const form = { title: 'New organisation', action: '/sign-up/open', asksPassword: embedded, email };
+  const form = { title: say('New organisation'), action: '/sign-up/open', asksPassword: embedded, email };
   if (given.name === undefined) return { status: 200, draw: (nonce) => formPage(nonce, typed, [], form) };
   const first = readFirst(typed, embedded);
   if (!('name' in first)) return { status: 422, draw: (nonce) => formPage(nonce, typed, first, form) };
@@ -125,42 +127,45 @@ async function openLink(
   });
   const taken = [{ field: 'code', ...say('This code is taken: choose another') }];
   if (!made) return { status: 422, draw: (nonce) => formPage(nonce, typed, taken, form) };
-  const way = embedded ? 'with your password' : 'at the sign-in service of this installation';
-  const sentence = `Sign in as ${email} ${way}.`;
-  return { status: 200, draw: (nonce) => sentencePage(`${first.name} is ready`, sentence, SIGN_IN, nonce) };
+  return { status: 200, draw: (nonce) => readyPage(nonce, first.name, email, embedded) };
 }
-
-const SIGN_IN = ['/api/session/SignIn', 'Sign in'] as const;
 
 const mailedPage: Draw = (nonce) =>
   sentencePage(
-    'Look into your mail',
-    'A link to make your organisation is on its way there. It opens once, within a day.',
-    ['/', 'To the start'],
+    say('Look into your mail'),
+    say('A link to make your organisation is on its way there. It opens once, within a day.'),
+    ['/', say('To the start')],
     nonce,
   );
 
 const nothingPage: Draw = (nonce) =>
   sentencePage(
-    'This link opens nothing',
-    'It was used already, or is older than a day.',
-    ['/sign-up', 'Ask for another'],
+    say('This link opens nothing'),
+    say('It was used already, or is older than a day.'),
+    ['/sign-up', say('Ask for another')],
     nonce,
   );
 
 const knownPage = (nonce: string, email: string): string =>
   sentencePage(
-    'You sign in here already',
-    `Sign in as ${email}, and choose “New organisation” in the user menu.`,
-    SIGN_IN,
+    say('You sign in here already'),
+    say('Sign in as {{email}}, and choose “New organisation” in the user menu.', { email }),
+    ['/api/session/SignIn', say('Sign in')],
     nonce,
   );
 
-const askPage = (nonce: string, typed: string, wrong: string | undefined): string =>
+const askPage = (nonce: string, typed: string, wrong: Said | undefined): string =>
   page(
-    'New organisation',
-    `<p>We mail a link to your address, with which you make the organisation.</p>
-<form method="post" action="/sign-up"><label for="email">Email</label><input id="email" name="email" type="email" autocomplete="username" required autofocus maxlength="254" value="${escaped(typed)}"${wrong ? ' aria-invalid="true" aria-describedby="email-wrong"' : ''}>${wrong ? `<div class="bad" id="email-wrong">${escaped(wrong)}</div>` : ''}<button type="submit">Mail the link</button></form>
-<p class="after"><a href="/">To the start</a></p>`,
+    say('New organisation'),
+    html`
+<p>${say('We mail a link to your address, with which you make the organisation.')}</p>
+<form method="post" action="/sign-up">
+  <label for="email">${say('Email')}</label>
+  <input id="email" name="email" type="email" autocomplete="username" required autofocus maxlength="254"
+    value="${typed}"${wrong && html` aria-invalid="true" aria-describedby="email-wrong"`}>
+  ${wrong && html`<div class="bad" id="email-wrong">${wrong}</div>`}
+  <button type="submit">${say('Mail the link')}</button>
+</form>
+${wayOn('/', say('To the start'))}`,
     nonce,
   );

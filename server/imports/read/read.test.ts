@@ -104,7 +104,7 @@ test('a workbook of a spreadsheet: days, percentages, long numbers, formulas and
   expect(await rowsOf(Buffer.from(written), 1000)).toEqual([['A', '1.5']]);
 });
 
-test('files that are no sheets are told what they are', async () => {
+test('files that are no sheets are refused with the name of their type', async () => {
   expect(await refusal(Buffer.alloc(0))).toBe('The file is empty');
   expect(await refusal(Buffer.from('%PDF-1.7'))).toContain('This is a PDF');
   expect(await refusal(Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toContain(

@@ -124,7 +124,7 @@ export const catalogueRows = `
     and not exists (select from pg_constraint k where k.conindid = i.oid)
 `;
 
-/** The query of the rows stands on this. */
+/** The query of the rows is built on this. */
 const OWNER = `owner as (select relowner from pg_class where oid = 'public.migrations'::regclass)`;
 
 export type Part = 'rowSecurity' | 'guards' | 'tables';

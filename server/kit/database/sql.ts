@@ -47,7 +47,7 @@ const connectionOf = (client: pg.PoolClient): Connection =>
   (client as unknown as { connection: Connection }).connection;
 
 /**
- * Whom the database tells that it ends his session he leaves at once: until the line is seen to be down the pool would
+ * A connection that the database announces to end is discarded at once: until the socket closes the pool would
  * lend it to the next.
  */
 function closeWhenTerminated(client: pg.PoolClient): void {

@@ -62,7 +62,7 @@ export const traders: readonly Omit<Trader, 'id'>[] = (['customer', 'supplier'] 
   ),
 );
 
-/** Puts the traders on record. */
+/** Creates the traders. */
 export async function openTraders(owner: TestDatabase['owner'], organisation: number): Promise<readonly Trader[]> {
   const made = traders.map((each) => ({ ...each, id: newId() }));
   await owner.query(
@@ -349,7 +349,7 @@ export const categories = {
     // a rate that its item does not have is wrong on whatever bill, and needs a reason there
     return posting(books, world, made, more, { problems: problems || (rate && (!isAbroad || reverse)) });
   },
-  /** An expense, owed to a supplier or paid at once, also to nobody on record. */
+  /** An expense on credit from a supplier or paid at once, also without a party. */
   spendOn: (books, world, [a, b, c, d]) => {
     const nobody = digit(b, 1, 6) === 0;
     const { id, category, state } = nobody

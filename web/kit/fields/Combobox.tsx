@@ -147,7 +147,7 @@ const useCombobox = ({ text, onPick, onClear, onLeft, onScan, search, attributes
   useEffect(() => setAt(0), [found]);
   usePendingPick(pending, { found, state }, { onPick, ...(onLeft && { onLeft }) }, () => setPending(null));
 
-  /** Goes on without the answer: what was typed stands there until it comes. */
+  /** Continues without the answer: the typed text stays until the answer arrives. */
   const leavePending = () => {
     setPending(typed);
     if (typed) onLeft?.(typed.trim(), true);

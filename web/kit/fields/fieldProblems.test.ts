@@ -50,7 +50,7 @@ test('a judge says what is wrong now, about the fields that had problems and no 
     { field: 'name', message: '1 letters are missing' },
   ]);
   expect(standing(given, held, { name: 'ABC', city: '' }, judge)).toEqual([]);
-  // what he finds nothing wrong with, and the server did, stands until the field changes
+  // a problem of the server that the browser does not find stays until the field changes
   const taken = { field: 'name', message: 'Another one has this name' };
   expect(standing([taken], { name: 'ABC' }, { name: 'ABC', city: 'Pune' }, judge)).toEqual([taken]);
   expect(standing([taken], { name: 'ABC' }, { name: 'ABCD' }, judge)).toEqual([]);

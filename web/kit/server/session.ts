@@ -49,7 +49,7 @@ export const sessionQuery = queryOptions({
   queryFn: async ({ signal }) => {
     try {
       const session = held(await send<Session>('GET', '/api/session/GetSession', {}, { signal }));
-      // somebody else's leaves with him
+      // the kept session of another person is dropped
       const before = keptSession();
       if (before && before.subject !== session.subject) dropSession();
       return session;
@@ -153,7 +153,7 @@ export const hasMarker = (): boolean => sessionStorage.getItem(marker) !== null;
 export const dropMarker = (): void => sessionStorage.removeItem(marker);
 
 const place = 'bahi.place';
-/** Where a person was when his session ended: after the sign-in in this tab he goes on there. */
+/** The address at which a session ended: after the sign-in in this tab the person continues there. */
 export const rememberPlace = ({ subject }: Pick<Session, 'subject'>): void =>
   sessionStorage.setItem(place, JSON.stringify({ subject, path: window.location.pathname + window.location.search }));
 /** The place remembered for this person, once. */

@@ -9,7 +9,7 @@ export interface KeptBill {
   /** Person and organisation; nobody else sends it, for a key counts for the person who made it. */
   readonly owner: string;
   readonly session: string;
-  /** Its number in the till's series: it stands on the paper, and the server takes exactly this one. */
+  /** Its number in the till's series: it is printed on the receipt, and the server takes exactly this one. */
   readonly number: string;
   readonly counter: number;
   readonly series: string;

@@ -60,7 +60,7 @@ export function useLeaving(): void {
     if (leaving.has(owner)) return;
     leaving.add(owner);
     beforeSignOut(async () => {
-      await sendLeftBills(owner).catch(() => undefined); // what does not get through stays for his next sign-in
+      await sendLeftBills(owner).catch(() => undefined); // bills that could not be sent stay for the next sign-in
       await browserBills.forget(owner).catch(() => undefined);
     });
   }, [owner]);

@@ -81,5 +81,5 @@ const inOrder = async (bill: KeptBill, post: PostBill, tell: TellMissing): Promi
   }
 };
 
-/** Sends what this person's till has left in this browser, from whatever screen he comes to. */
+/** Sends the bills that this person's till has left in this browser, from any screen. */
 export const sendLeftBills = (owner: string): Promise<boolean> => sendBills(browserBills, owner);

@@ -51,7 +51,7 @@ export interface Cart {
   readonly party: CartParty | null;
   readonly name: string;
   readonly phone: string;
-  /** Of a buyer whom the bill has to name, where none is on record. */
+  /** Of a buyer whom the bill has to name and who has no party record. */
   readonly address?: TypedAddress;
   /** Percent off the whole bill. */
   readonly discount: string;

@@ -6,7 +6,7 @@ import type { ReceiptFacts } from './receipt.ts';
 const drawing = () => import('../../einvoice/QrCode.tsx').then((module) => ({ default: module.QrCode }));
 /** Fetches what draws payment codes while there is a network. */
 export const prepareCodes = (): void => void drawing().catch(() => undefined);
-// without it the amount still stands there: a paper is not lost for its picture
+// without it the amount is still printed: a missing picture does not lose the receipt
 const QrCode = lazy(() => drawing().catch(() => ({ default: () => <span /> })));
 
 /** A payment code for who holds a telephone to it. */

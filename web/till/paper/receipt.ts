@@ -13,7 +13,7 @@ import type { Counter } from '../counter.ts';
 import { ownKind, ownOf } from '../counter.ts';
 import { addressLines, addressOf, noAddress, onRecord } from '../selling/address.ts';
 
-/** All that stands on the paper of a till, as text: it is printed from this browser, also without the network. */
+/** The content of a till receipt, as text: it is printed from this browser, also without the network. */
 export interface ReceiptFacts {
   readonly title: string;
   /** The bill that a note is against. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** What is printed stands on the page for as long as the printer's dialog is open. `slow`: a picture on it is drawn a moment later. */
+/** The printed content is on the page for as long as the printer's dialog is open. `slow`: a picture on it is drawn a moment later. */
 export function usePrintOut<T>(isSlow: (what: T) => boolean = () => false) {
   const [printing, print] = useState<T | null>(null);
   const slow = printing !== null && isSlow(printing);

@@ -19,7 +19,7 @@ const fields = [
   ['pincode', 'PIN code', 6],
 ] as const;
 
-/** Who buys: somebody of the books, or a name and phone; with his address where the bill has to name it. */
+/** The buyer: a party, or a name and phone; with the address where the bill needs it. */
 export function Buyer({
   cart,
   counter,
@@ -77,7 +77,7 @@ export function Buyer({
         <>
           {!problemAt(problems, 'billTo.line1') && (
             <p className="field-help">
-              {t('From ₹50,000 before tax the bill names the buyer with his address and state (rule 46).')}
+              {t('From ₹50,000 before tax the bill needs the buyer’s address and state (rule 46).')}
             </p>
           )}
           <div className="fields fields-two">

@@ -46,7 +46,7 @@ export const addressLines = (
     (line) => line.trim() !== '',
   );
 
-/** The address of a customer on record that stands on bills. */
+/** The billing address of a customer's master. */
 export const onRecord = (party: KnownParty): Partial<Record<keyof Address, string>> => {
   const all = party.addresses as readonly (Partial<Record<keyof Address, string>> & { readonly type?: string })[];
   return { ...(all.find(({ type }) => type !== 'shipping') ?? all[0]), state: party.state };

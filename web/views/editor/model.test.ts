@@ -24,7 +24,7 @@ test('what is set while a document is typed counts for it at once', () => {
   expect(model.lines.row(key)).toMatchObject({ rate: '99.60', quantity: '1' });
 });
 
-test('a currency that was chosen stands when the customer is found after it; another customer brings his own', async () => {
+test('a chosen currency stays when the customer is found after it; another customer brings their own', async () => {
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
   const model = createModel('overseasSale', editorSession({}));
   const abroad = (id: string) => ({ id, name: id, currency: 'USD' });

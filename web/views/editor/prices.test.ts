@@ -115,7 +115,7 @@ test('a rate that nobody typed follows party, quantity, unit and day; one that w
   // emptied: stays so
   expect(await type({ unit: 'NOS', rate: '' })).toEqual(['', '']);
   expect(await type({ quantity: '3' })).toEqual(['', '']);
-  // another party: the prices of the one before are not his
+  // another party: the prices of the one before do not apply
   await type({ rate: '90.00' });
   expect(await head({ party: 'other' })).toEqual(['100.00', '']);
 });
@@ -124,7 +124,7 @@ test('a rate that is pasted with a unit is the rate of that unit', async () => {
   const { learn, paste, type } = editor();
   await learn({ items: [item(null)] });
   expect(await paste('LAMP\t\t1\tBOX\t1260', 'item')).toEqual(['1', 'BOX', '1260.00']);
-  // also without its item, and when the figure is the one that stands there for another unit, typed or offered
+  // also without its item, and when the figure is the one shown for another unit, typed or offered
   expect(await paste('2\tNOS\t95', 'quantity')).toEqual(['2', 'NOS', '95.00']);
   expect(await paste('2\tBOX\t95', 'quantity')).toEqual(['2', 'BOX', '95.00']);
   expect(await paste('2\tNOS\t100', 'quantity')).toEqual(['2', 'NOS', '100.00']);

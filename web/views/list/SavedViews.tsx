@@ -16,8 +16,8 @@ const same = (a: Readonly<Record<string, string>>, b: Readonly<Record<string, st
   JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort());
 
 /**
- * Filters that the user keeps under a name of his own, each list its own; `columns` are those put away, `usual` those
- * that are until he decides.
+ * Filters that the user saves under a name, per list; `columns` are the hidden ones, `usual` those that are hidden
+ * by default.
  */
 export function SavedViews({
   list,

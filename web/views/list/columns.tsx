@@ -62,7 +62,7 @@ export const listColumns = (
         {
           key: 'einvoice',
           label: t('E-invoice'),
-          // as wide as “Registered”, the word that stands there most, with its dot
+          // as wide as “Registered”, its most frequent word, with its dot
           width: 124,
           cell: (row: Row) => (row.einvoice ? <EinvoiceBadge state={row.einvoice} /> : '–'),
         },

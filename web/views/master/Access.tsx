@@ -91,13 +91,13 @@ function Answer({ user, screen }: { readonly user: string; readonly screen: stri
   );
 }
 
-/** A location with the groups that give it, where it is not his own alone. */
+/** A location with the groups that give it, where it is not only the user's own. */
 const placed = ({ name, own, groups }: Explained['locations'][number]): string =>
   groups.length === 0
     ? name
     : t('{{name}} ({{own}}by the group {{groups}})', {
         name,
-        own: own ? `${t('chosen for him and')} ` : '',
+        own: own ? `${t('chosen for the user and')} ` : '',
         groups: groups.join(', '),
       });
 

@@ -16,7 +16,7 @@ import type { MasterRecord, OpenedRecord } from './record.ts';
 import type { TypedRecord } from './useTypedRecord.ts';
 import { sendable, textOf, type Values } from './values.ts';
 
-/** What judges a form comes with the schemas it is made of, a third of the form's weight: nobody needs it before he has typed. */
+/** What judges a form comes with the schemas it is made of, a third of the form's weight: it is not needed before something is typed. */
 const fetchCheck = async (): Promise<typeof problemsOf> => (await import('./problems.ts')).problemsOf;
 
 const isFilled = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : textOf(value) !== '');
@@ -69,7 +69,7 @@ export function useSaveRecord(
     setFound(wrong);
     return wrong;
   };
-  /** To the list; a new user needs a link next, an item its variants, and that stands on the form. */
+  /** To the list; a new user needs a link next, an item its variants, and both are on the form. */
   const leave = (saved: MasterRecord) => {
     const stays = master.signsIn || (master.staysWith !== undefined && isFilled(saved.values[master.staysWith]));
     const form = !record && stays ? screenOf({ master: name }, 'masterForm') : undefined;

@@ -37,7 +37,7 @@ export function useSecrets<Tested>({
   readonly fields: Fields;
   readonly secrets: readonly string[];
   readonly stored: StoredSecrets;
-  /** What was typed over it; of a secret whatever stands there. */
+  /** What was typed over it; for a secret any content. */
   readonly typed: Values;
   /** What is wrong before anybody is asked. */
   readonly found?: readonly Problem[];

@@ -224,7 +224,7 @@ test('what cannot travel is said before it is sent', () => {
 });
 
 const unknownSupplier = { legalName: 'Farmer', address: place('27', '411001') };
-test('goods that come in go from the supplier to us, under the number of his bill', () => {
+test('goods that come in go from the supplier to us, under the number of the supplier’s bill', () => {
   const bought = {
     travels: { way: 'in', on: 'invoice', as: ['1'] },
     theirPaper: { number: 'S/7', date: '2026-11-18' },

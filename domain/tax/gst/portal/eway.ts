@@ -83,7 +83,7 @@ export function wayNeed(d: Moving): WayNeed {
   if (value <= limit) return { needed: 'no', reason: `The goods are worth no more than ${words}` };
   if (own && someGoods.includes(from))
     return { needed: 'recommended', reason: 'Within this state some goods need one: look it up for these' };
-  // of goods that a registered supplier sends he makes it, unless both have said otherwise
+  // a registered supplier makes the bill for goods that they send, unless both have agreed otherwise
   if (d.travels?.way === 'in' && d.buyer.gstin !== undefined)
     return {
       needed: 'recommended',
@@ -107,7 +107,7 @@ export function transportProblems(t: IrpTransport, documentDate: Day, today: Day
   const wrong = (field: string, message: Said) => problems.push({ field, ...message });
   if (!Number.isInteger(t.distance) || t.distance < 0 || t.distance > 4000)
     wrong('distance', say('Kilometres from 0 to 4000; 0 lets the portal work it out'));
-  // a transporter from outside the tax has a number of his own, whose check digit is not the GSTIN's
+  // a transporter without GSTIN has an id of the portal, whose check digit is not the GSTIN's
   if (t.transporter?.id !== undefined && !/^[0-9]{2}[0-9A-Z]{13}$/.test(t.transporter.id))
     wrong('transporterId', say('The GSTIN or the transporter id of the transporter: 15 characters'));
   if (isPartA(t)) {
@@ -148,7 +148,7 @@ const SEZ_STATE: StateCode = '96';
 
 const kinds = { both: 4, dispatch: 3, ship: 2, regular: 1 } as const;
 
-/** One end of the way: who stands on the paper, and where the goods are picked up or set down. */
+/** One end of the transport: who is named on the bill, and where the goods are loaded or unloaded. */
 interface End {
   readonly gstin: string;
   readonly name: string;

@@ -57,7 +57,7 @@ export interface IssuedPaper extends Issued {
   readonly id: Id;
 }
 
-/** A number that stands on a paper whose document is not in the books: void, or still to come in. */
+/** A number of a printed document that is not in the books: void, or not yet received. */
 export interface IssuedOutside extends Issued {
   readonly isVoid: boolean;
   readonly reason: string;

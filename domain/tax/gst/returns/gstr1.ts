@@ -54,7 +54,7 @@ export interface Gstr1 {
   readonly problems: readonly ReturnProblem[];
 }
 
-/** A document in the part of a table that it belongs to, with only the lines that stand there. */
+/** A document in its part of a table, with only the lines of that part. */
 interface Entry {
   readonly document: ReturnDocument;
   readonly lines: readonly ReturnLine[];

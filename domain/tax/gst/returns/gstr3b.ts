@@ -74,7 +74,7 @@ export interface BookedDocument {
   readonly output: TaxHeads;
   readonly reverse: TaxHeads;
   readonly input: TaxHeads;
-  /** Entries as written: the other side stands on a ledger of the balance sheet, so that tax is paid and not put right. */
+  /** Entries as written: the other side is on a balance sheet ledger, so tax is paid and not corrected. */
   readonly isPaid: boolean;
 }
 

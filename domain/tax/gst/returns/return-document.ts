@@ -38,7 +38,7 @@ export interface ReturnDocument {
   readonly against?: { readonly number: string; readonly date: Day; readonly total?: Paise };
   readonly shippingBill?: { readonly number: string; readonly date: Day };
   readonly port?: string;
-  /** GSTIN of the e-commerce operator that it went through; under reverse charge he pays the tax (section 9(5)). */
+  /** GSTIN of the e-commerce operator of the sale; under reverse charge the operator pays the tax (section 9(5)). */
   readonly ecommerceOperator?: string;
   readonly cancelled: boolean;
   /** Its IRN is cancelled, the document itself is not: without an IRN it is no invoice (rule 48(5)). */

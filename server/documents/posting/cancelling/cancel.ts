@@ -470,7 +470,7 @@ const heldByPortal: Readonly<Record<string, Said>> = {
 export const taxDeposited = (challan: string | Said): Said =>
   say('its tax is paid to the government by {{challan}}: cancel that first', { challan });
 
-/** Amounts of a note that another document stands on, though it was not made from that note. */
+/** Amounts of a note that another document relies on, though it was not made from that note. */
 export const amountsTaken = (kind: string, document: string | Said): Said => {
   const row = kindCalled(kind);
   return row && raisesPrice(row)

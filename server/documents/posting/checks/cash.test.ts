@@ -103,7 +103,7 @@ test('two lakh in cash from one person in a day, or for one invoice, is said', a
   const part = (date: string) => receive('150000', { date, allocations: [{ document: id, amount: money('150000') }] });
   expect(await part('2026-10-02')).toEqual(['posted']);
   expect(await part('2026-10-03')).toEqual(['posted', 'cashReceived']);
-  // a sale that is paid on the spot, to a customer or to nobody on record
+  // a sale that is paid on the spot, to a customer or without a party
   const billTo = { line1: '1 Market Road', city: 'Bengaluru', state: '29', pincode: '560001', country: 'IN' };
   const sale = (rupees: number, typed: Partial<Draft> = { partyName: 'Ravi', billTo }) =>
     outcome('cashSale', { date: '2026-10-05', lines: [itemLine(books.items[0], 1, rupees)], ...typed });

@@ -57,7 +57,7 @@ test.each(others)('%s is no place for money', async (code) => {
     { ledger: bank, credit: paise(100) },
   ];
   expect(await post('contra', { lines })).toEqual([['lines.ledger', 0, CHOOSE]]);
-  // what one registration owes another stands on both: no journal moves it
+  // an amount that one registration owes another is on the ledgers of both: no journal moves it
   expect(await post('manualJournal', { lines })).toEqual(
     code === '1560' ? [['lines.ledger', 0, 'This ledger is kept for “Inter-branch control”: choose another']] : 'done',
   );

@@ -76,7 +76,7 @@ test('VAT of 15 % is due on top of the export, on a ledger of its own, and is in
   const { content } = await printHandlers('none').PrintDocument({ id, copy: 'original' }, books.context());
   const text = textOfPdf(Buffer.from(content, 'base64'));
   expect(text).toContain('300000000000003');
-  // every label that the authority asks for stands there in Arabic too
+  // every label that the authority asks for is printed in Arabic too
   expect(paper.also).toMatchObject({
     'Tax invoice': 'فاتورة ضريبية',
     'VAT number, seller': 'الرقم الضريبي للبائع',

@@ -54,7 +54,7 @@ export function assembledFacts(kind: KindName, draft: Draft, found: Found, sourc
   return { ...then, ...withheld(kindOf(kind), draft, then) };
 }
 
-/** A party that is not on record was paid nothing before. */
+/** A payee without a party record was paid nothing before. */
 const nothingPaid: TdsBefore = { deductee: 'other', standings: [] };
 
 /** Settings, places, units and ledgers of the organisation. */

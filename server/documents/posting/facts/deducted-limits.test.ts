@@ -58,7 +58,7 @@ test('tax alone settles the rest of invoices that were paid before', async () =>
 });
 
 test('GST is deducted at two percent of the taxable value, and no more', async () => {
-  // who is no tax deductor on record deducts none without a reason
+  // a customer not marked as tax deductor deducts none without a reason
   expect(await receipt('11600', { gstTdsAmount: money('200') })).toEqual([['gstTdsAmount', 'gstTdsOfDeductor']]);
   const accepted = because('gstTdsOfDeductor');
   expect(await receipt('11564', { gstTdsAmount: money('236'), accepted })).toEqual([['gstTdsAmount', undefined]]);

@@ -234,7 +234,7 @@ test('a self-invoice on a purchase from somebody unregistered is made after they
   expect(await rowOf(id)).toMatchObject(consumer);
 });
 
-test('what corrects a sale to nobody on record is to a consumer, whoever it is credited to', async () => {
+test('a correction of a sale without a party is to a consumer, whichever party it is credited to', async () => {
   const { id: source } = await b.post(b.draft('cashSale', { lines: [itemLine(b.items[0], 10, 100)] }));
   const party = await partyOn('customer', since['has a GSTIN of another state']);
   const { id } = await b.post(correction('saleReturn', party, source));

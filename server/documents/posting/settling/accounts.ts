@@ -30,7 +30,7 @@ interface Standing {
 
 /**
  * Moves the account of a party, with those that were merged into it, to the ledger on which it belongs by now: a journal of
- * the first open day moves the balance of another one over. So the whole account stands on one ledger, and whatever settles
+ * the first open day moves the balance of another one over. So the whole account is on one ledger, and whatever settles
  * an item of it needs to know no other. The caller holds the books (`holdAccounts`).
  */
 export async function moveAccount(

@@ -75,7 +75,7 @@ function givenBack(
   if (used > original) throw new Refusal('moreThanGiven', { amount: moneyText(original) });
   for (const { document } of wanted) {
     const source = loaded.sourceDocuments?.find((s) => s.id === document);
-    // an advance stands on a ledger of its own, with its tax: what takes from the party's account does not move it
+    // an advance has its own ledger, with its tax: a settlement of the party's account does not move it
     const row = source && kindCalled(source.kind);
     if (row && movesAdvances(row) !== movesAdvances(kind))
       throw new Refusal('allocationPosts', { number: source.number });

@@ -140,7 +140,7 @@ test('an invoice that was cancelled leaves nothing to correct', async () => {
 
 const purchases = ['purchaseCreditNote', 'purchaseDebitNote', 'purchaseReturn'];
 describe.each(purchases)('%s with the number of a supplier’s bill', (kind) => {
-  test('is refused where the bill of that supplier and year is booked, by his number or by ours', async () => {
+  test('is refused where the bill of that supplier and year is booked, by the supplier’s number or by ours', async () => {
     const bill = await b.post(
       b.draft('purchaseBill', {
         ...{ party: b.supplier, reference: `MW/${kind}/1`.slice(0, 16), referenceDate: '2026-09-01' },

@@ -19,7 +19,7 @@ const oneMore = (text: string | undefined): string =>
 
 /**
  * Puts one of what was scanned on the lines: one more on the line that has it in this unit, else a line of its own before
- * the blank one, so that the cell a scanner types into stays where it is. Answers how many stand there now.
+ * the blank one, so that the cell a scanner types into stays where it is. Returns the new quantity.
  */
 export const putScanned = ({ kind, lines }: Pick<Model, 'kind' | 'lines'>, { item, name, unit }: Scanned): string => {
   const field = countsIn({ kind });

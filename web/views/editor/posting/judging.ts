@@ -275,7 +275,7 @@ export const useJudging = (
     };
     return {
       onBlur: ({ target, relatedTarget }: FocusEvent<HTMLElement>) => {
-        // another window has the focus: who comes back goes on where he was
+        // another window has the focus: the person comes back to the same field
         if (!document.hasFocus()) return;
         const line = lineOf(target);
         const inLine = line !== undefined && line === lineOf(relatedTarget) && gridOf(target) === gridOf(relatedTarget);

@@ -30,7 +30,7 @@ export interface Saving {
   readonly message: string;
   /** What the server knows this draft by. */
   stored(): Stored;
-  /** Whoever was here is at another screen now: no answer takes him away from it. */
+  /** The person is at another screen now: no answer navigates away from it. */
   left(): boolean;
   /** Somebody asks for it: saved as soon as there is anything to save. */
   save(): Promise<void>;
