@@ -28,6 +28,7 @@ import { dashboardCalls, reportCalls } from './report-calls.ts';
 import { lookupCalls, sessionCalls } from './session.ts';
 import { subscriptionCalls } from './subscription.ts';
 import { tillCalls } from './till.ts';
+import { tokenCalls } from './tokens.ts';
 import { trailCalls } from './trail.ts';
 import { taxCalls } from './withheld.ts';
 import { workflowCalls } from './workflow.ts';
@@ -38,6 +39,7 @@ export const calls = {
   ...lookupCalls,
   ...findCalls,
   ...peopleCalls,
+  ...tokenCalls,
   ...foundingCalls,
   ...guideCalls,
   ...masterCalls,

@@ -85,6 +85,8 @@ export interface Context {
   require(name: Case): void;
   /** On a few screens that everyone may open, a user without a grant sees only their own rows. */
   sees(what: Shown): 'all' | 'own';
+  /** The name of the access token, when a program makes the call. */
+  readonly token?: string | undefined;
   /** One transaction that sees only this organisation and names this user in the edit log. */
   inTransaction<T>(work: (trx: Transaction<Tables>) => Promise<T>): Promise<T>;
 }

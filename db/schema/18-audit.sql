@@ -146,15 +146,15 @@ $$;
 -- One log row for each posted document: its rows are their own record, the seal takes their digest. It names who
 -- posted: the author (posts of several users go in one transaction), or who approved, where an approval was waited
 -- for; the approval is written before its document, in the same transaction. Nobody is named where the application
--- has named nobody.
+-- has named nobody. What a program posted names its access token.
 create function log_posted() returns trigger
 language plpgsql security definer
 set search_path = public, pg_temp as $$
 begin
   insert into edit_log (organisation, who, origin, action, relation, row_id)
   select
-    d.organisation, case when log_user() is not null then coalesce(a.approved_by, d.author) end, log_origin(),
-    'post', 'documents', d.id::text
+    d.organisation, case when log_user() is not null then coalesce(a.approved_by, d.author) end,
+    coalesce('token: ' || (d.body ->> 'token'), log_origin()), 'post', 'documents', d.id::text
   from added d
   left join approvals a on a.organisation = d.organisation and a.document = d.id;
   return null;
@@ -472,7 +472,8 @@ declare
   name text;
 begin
   foreach name in array array[
-    'allocations', 'bank_clearings', 'bank_formats', 'bank_lines', 'bank_rules', 'cancellations', 'chosen_places',
+    'access_tokens', 'allocations', 'bank_clearings', 'bank_formats', 'bank_lines', 'bank_rules', 'cancellations',
+    'chosen_places',
     'closed_lines', 'cost_centres', 'count_lines', 'count_sheets', 'counted', 'credentials', 'document_comments',
     'document_files', 'einvoices', 'eway_bills', 'exchange_rates', 'exchange_revaluation_lines',
     'exchange_revaluation_money', 'exchange_revaluation_turns', 'exchange_revaluations', 'freed_orders',

@@ -136,6 +136,7 @@ const shownElsewhere: readonly CallName[] = [
   'EndSecondFactor',
   'ResetSecondFactor',
   'EndSession',
+  'RevokeAccessToken',
   'FoundOrganisation',
   'ListOrganisations',
   'ListOperators',

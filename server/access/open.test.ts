@@ -23,7 +23,8 @@ const open: Readonly<Record<string, string>> = {
   'the session and the account of who asks':
     'GetSession SwitchOrganisation ChooseLocations SavePreferences PinScreen SignOut GetSecondFactor BeginSecondFactor ' +
     'ConfirmSecondFactor ' +
-    'RenewRecoveryCodes EndSecondFactor ChangePassword ListSessions EndSession CompareExistingPassword GetOrgList ' +
+    'RenewRecoveryCodes EndSecondFactor ChangePassword ListSessions EndSession ListAccessTokens MakeAccessToken RevokeAccessToken ' +
+    'CompareExistingPassword GetOrgList ' +
     'GetNotifications GetOpenWork ' +
     'DismissNotifications GetSavedViews SaveView RemoveView',
   'the law and what everybody may know':

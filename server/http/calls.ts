@@ -31,7 +31,7 @@ import { printHandlers } from '../printing/index.ts';
 import { recurringHandlers } from '../recurring/index.ts';
 import { reportHandlers } from '../reports/index.ts';
 import { searchHandlers } from '../search/index.ts';
-import { type Member, type Sessions, type SignInClient, sessionHandlers } from '../session/index.ts';
+import { type Member, type Sessions, type SignInClient, sessionHandlers, tokenHandlers } from '../session/index.ts';
 import { subscriptionHandlers } from '../subscription/index.ts';
 import { tillHandlers } from '../till/index.ts';
 import { trailHandlers } from '../trail/index.ts';
@@ -90,6 +90,7 @@ export const allHandlers = ({
       mayFound: (operator) => mayFound(founding.signUp, operator),
       now: factors.now,
     }),
+    ...tokenHandlers,
     ...secondFactorHandlers(factors, embedded, async (context) => (await memberOf(context)).secondFactor),
     ...identityHandlers({
       publicUrl,

@@ -21,6 +21,7 @@ import { allowInput, allowRows, allowSomewhere, requireCase, screensWritten, sti
 import { may, parentsOfKind, seen } from '../access/index.ts';
 import type { Rule } from '../access/rule.ts';
 import { rules } from '../access/rules.ts';
+import { allowToken } from '../access/tokens.ts';
 import type { Context } from '../context.ts';
 import { chosenLocations, type Places } from '../kit/chosen.ts';
 import type { Clock } from '../kit/clock.ts';
@@ -165,8 +166,14 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal, reference = n
   );
 }
 
-/** Whose session a request comes with. */
+/** The access token that a program sends, whatever it is; a cookie beside it counts for nothing. */
+const tokenOf = ({ headers }: FastifyRequest): string | undefined =>
+  /^Bearer\s+(\S{1,200})$/i.exec(headers.authorization ?? '')?.[1];
+
+/** Whose session or access token a request comes with. */
 export async function whoAsks({ sessions, cookie }: Serving, request: FastifyRequest): Promise<Member | undefined> {
+  const token = tokenOf(request);
+  if (token !== undefined) return askedAgain(() => sessions.ofToken(token, request.ip));
   const session = request.cookies[cookie];
   return session ? askedAgain(() => sessions.find(session)) : undefined;
 }
@@ -181,8 +188,10 @@ async function handle(
   let known: Member | undefined;
   try {
     const signedIn = await whoAsks(serving, request);
-    if (!signedIn) throw new Refusal('sessionExpired');
-    if (operation.method === 'POST' || operation.changesByGet) proveOrigin(request, serving.origin);
+    if (!signedIn) throw new Refusal(tokenOf(request) === undefined ? 'sessionExpired' : 'tokenInvalid');
+    // a page of another site cannot make a browser send a token
+    if (!signedIn.token && (operation.method === 'POST' || operation.changesByGet))
+      proveOrigin(request, serving.origin);
     if (request.body !== undefined && !isJson(request)) throw new Refusal('wrongType');
     const raw = request.method === 'GET' ? request.query : (request.body ?? {});
     mustBeReadable(raw);
@@ -190,9 +199,11 @@ async function handle(
     const code = asked.OrgCode ?? asked.orgCode ?? asked.Orgcode;
     // OrgCode chooses among the memberships; a foreign one looks like one that does not exist
     const cookie = request.cookies[serving.cookie];
-    const elsewhere = cookie && code !== undefined && code !== signedIn.organisationCode;
-    const member = elsewhere ? await ownPlace(serving, cookie, signedIn, code) : signedIn;
+    const elsewhere = code !== undefined && code !== signedIn.organisationCode;
+    if (elsewhere && signedIn.token) throw new Refusal('notFound');
+    const member = elsewhere && cookie ? await ownPlace(serving, cookie, signedIn, code) : signedIn;
     known = member;
+    if (member.token) allowToken(member.token.scope, name, raw);
     const rule = rules[name] as Rule<unknown>;
     if (rule.operator && !member.operator) throw new Refusal('noAccess');
     allowSomewhere(member.grants, rule);
@@ -224,11 +235,14 @@ async function handle(
     tellPages(operation, input, member, serving);
     return answer(details, doneWords(name, operation, details));
   } catch (error) {
-    if (known && error instanceof Refusal && error.code === 'noAccess')
+    if (known && error instanceof Refusal && triedDoors.includes(error.code))
       await serving.tell(known, 'refused', name, { ...about(request.body ?? request.query), from: request.ip });
     return refuse(name, error, reply, serving);
   }
 }
+
+/** Refusals of somebody who tries what is not theirs: the security log has them. */
+const triedDoors: readonly RefusalCode[] = ['noAccess', 'notByToken', 'tokenReadsOnly'];
 
 /**
  * A question that changes nothing, asked once more when the line to the database broke under it: the pool had lent out
@@ -366,7 +380,8 @@ function contextOf(
     still: (row, now) => stillAllows(context, rule, row, now),
     require: (named) => requireCase(member, rule, named, input),
     sees: (what) => seen(member.grants, what),
-    inTransaction: (work) => books.inTransaction({ organisation: member.organisation, user: member.user }, work),
+    token: member.token?.name,
+    inTransaction: (work) => books.inTransaction(member, work),
   };
   return context;
 }

@@ -70,6 +70,13 @@ test('every schema compiles, every reference leads somewhere, every parameter is
   }
 });
 
+test('a program calls with an access token, a page with its session', () => {
+  expect(document).toMatchObject({
+    security: [{ token: [] }, { session: [] }],
+    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' }, session: { in: 'cookie' } } },
+  });
+});
+
 test('what proves the origin and what is done once is asked for where it is needed', () => {
   const headers = (id: string) =>
     all

@@ -67,7 +67,7 @@ const failure: Schema = {
 };
 const refused = {
   400: 'Unreadable',
-  401: 'No session',
+  401: 'No session, or an access token that is not valid',
   403: 'Not allowed, or no proof of origin',
   404: 'There is no such record',
   409: 'A refusal: the state of the books forbids it',
@@ -86,8 +86,9 @@ const text = { type: 'string' };
 const proof = {
   name: 'X-Requested-By',
   in: 'header',
-  required: true,
-  description: 'Proof that a script of the own origin asks: always `bahi`',
+  required: false,
+  description:
+    'Proof that a script of the own origin asks: always `bahi`; required with the cookie, not with an access token',
   schema: { type: 'string', const: 'bahi' },
 };
 const key = {
@@ -143,10 +144,17 @@ export function openApi(cookie: string): Schema {
       description: 'Every call of the product. Amounts, quantities and rates are decimal text; dates are YYYY-MM-DD.',
     },
     tags: [...new Set(Object.values<Operation>(calls).map((o) => o.service))].map((name) => ({ name })),
-    security: [{ session: [] }],
+    security: [{ token: [] }, { session: [] }],
     paths,
     components: {
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookie } },
+      securitySchemes: {
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An access token, made under Access tokens in the menu of the user',
+        },
+        session: { type: 'apiKey', in: 'cookie', name: cookie },
+      },
       schemas: { Refused: envelope(failure) },
     },
   };

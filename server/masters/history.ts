@@ -7,6 +7,7 @@ import { type Level, type ScreenName, screenNames, screens } from '../../contrac
 import { groupBy } from '../../domain/base/group.ts';
 import { stateName } from '../../domain/tax/gst/registration/states.ts';
 import type { Context } from '../context.ts';
+import { whoFrom } from '../kit/by-token.ts';
 import { hiddenCosts } from './hidden-costs.ts';
 import { labelsOf, namesOf } from './picks.ts';
 import { type Asked, type Trx, toValues, type Values } from './records.ts';
@@ -17,6 +18,7 @@ interface Logged {
   readonly xid: string;
   readonly at: string;
   readonly who: string | null;
+  readonly origin: string;
   readonly action: string;
   readonly relation: string;
   readonly before: Values | null;
@@ -84,7 +86,7 @@ export async function history(trx: Trx, context: Context, which: Asked, id: stri
     select
       l.xid::text as xid,
       to_char(l.at at time zone 'Asia/Kolkata', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+05:30"') as at,
-      u.name as who, l.action, l.relation, l.before, l.after
+      u.name as who, l.origin, l.action, l.relation, l.before, l.after
     from edit_log l
     left join users u on u.organisation = l.organisation and u.id = l.who
     where l.organisation = ${context.organisation}
@@ -128,7 +130,7 @@ export async function history(trx: Trx, context: Context, which: Asked, id: stri
     }
     return {
       at: logged[0]?.at ?? '',
-      who: logged[0]?.who ?? 'The system',
+      who: whoFrom(logged[0]?.who ?? 'The system', logged[0]?.origin ?? ''),
       action: actions[last?.action ?? 'update'] ?? 'changed it',
       active: activeOf(first, last),
       fields,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { levelWords } from '../../contract/levels.ts';
 import { type Screen, screenNames, screens } from '../../contract/screens.ts';
 import { type SecurityEvent, securityEvents } from '../../contract/security.ts';
+import { whoFrom } from '../kit/by-token.ts';
 import type { Query, Row } from './report.ts';
 
 /** Records whose change is a matter of trust; the words begin what the log says of them. */
@@ -35,6 +36,10 @@ const door = [
   'secondFactorReset',
   'recoveryCodesRenewed',
   'linkMade',
+  'tokenMade',
+  'tokenUsed',
+  'tokenRevoked',
+  'tokenRefused',
 ] satisfies readonly SecurityEvent[];
 const screenLabel = new Map(
   screenNames.map((name) => [String((screens[name] as Screen).id), (screens[name] as Screen).label]),
@@ -44,7 +49,8 @@ const screenLabel = new Map(
  * Without a person: what acted, or the account of the database that wrote without one (the founding, the demo books,
  * or a hand at the database itself).
  */
-const byWhom = (origin: string): string => (origin.startsWith('bahi_') ? `Database: ${origin}` : origin);
+const byWhom = (who: string | null, origin: string): string =>
+  who === null ? (origin.startsWith('bahi_') ? `Database: ${origin}` : origin) : whoFrom(who, origin);
 
 interface Found {
   readonly id: string;
@@ -152,7 +158,7 @@ function rowOf({ at, who, origin, action, relation, row_id, named, changed, one,
       `${screenLabel.get(text('screen')) ?? text('screen')}: ${levelWords[Number(text('level'))] ?? text('level')}`;
     return {
       at,
-      who: who ?? byWhom(origin),
+      who: byWhom(who, origin),
       what: `${records[relation] ?? relation} ${happened[action] ?? action}`,
       about: named,
       details: right || (changed ?? ''),
@@ -165,7 +171,7 @@ function rowOf({ at, who, origin, action, relation, row_id, named, changed, one,
     .join(', ');
   return {
     at,
-    who: who ?? byWhom(origin),
+    who: byWhom(who, origin),
     what: securityEvents[action as SecurityEvent] ?? action,
     about: named,
     details,

@@ -18,6 +18,7 @@ import type { SignInClient } from './client.ts';
 import type { Member } from './member.ts';
 import type { Sessions } from './sessions.ts';
 
+export { tokenHandlers } from './access-tokens.ts';
 export { type Flow, type SignInClient, signInClient } from './client.ts';
 export type { Member } from './member.ts';
 export { type Sessions, sessions } from './sessions.ts';

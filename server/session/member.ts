@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Held } from '../../contract/levels.ts';
 import { type GeneralConfiguration, generalConfiguration } from '../../contract/session.ts';
+import type { TokenScope } from '../../contract/token-facts.ts';
 import { grantsOf, type LimitRow, limitRows, limitsOf, type RoleLimits } from '../access/index.ts';
 import type { Books, Executor } from '../kit/database/sql.ts';
 import { type Subscription, subscriptionOf } from '../subscription/index.ts';
@@ -27,6 +28,10 @@ export interface Member {
   readonly taxLocation: string | null;
   readonly physicalLocation: string | null;
   readonly expiresAt: string;
+  /** The call comes from a program with this access token. */
+  readonly token?: { readonly id: string; readonly name: string; readonly scope: TokenScope };
+  /** What the edit log says of where their changes come from, when it is a program. */
+  readonly origin?: string;
 }
 
 /** A session and its person, as the database has them. */

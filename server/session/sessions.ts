@@ -5,6 +5,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { Books } from '../kit/database/sql.ts';
 import type { Vault } from '../kit/secrets/secrets.ts';
 import { tellOfPerson } from '../kit/secrets/security-log.ts';
+import { digestOfToken, memberOfToken } from './access-tokens.ts';
 import type { Identity, SignInClient, Tokens } from './client.ts';
 import { endAtIssuer, endOthersAtIssuer } from './issuer-sessions.ts';
 import { type Member, memberIn, membershipsOf, type SessionRow } from './member.ts';
@@ -21,8 +22,10 @@ export interface Sessions {
   ): Promise<string | undefined>;
   /** Who a cookie stands for, in the session's organisation or in another of the person's own; at most two seconds old. */
   find(cookie: string, code?: string): Promise<Member | undefined>;
-  /** The same by the cookie's digest, straight from the database. */
+  /** The same by the digest of the cookie or of an access token, straight from the database. */
   again(digest: Buffer, code?: string): Promise<Member | undefined>;
+  /** Who an access token stands for at this moment. */
+  ofToken(secret: string, from: string): Promise<Member | undefined>;
   end(digest: Buffer): Promise<Tokens | undefined>;
   /** Ends one other session of the person, at the embedded issuer too. False: there is none. */
   endOther(digest: Buffer, person: string, other: Buffer): Promise<boolean>;
@@ -74,7 +77,9 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
     begin: (identity, tokens, embedded, agent, from) =>
       beginSession(books, vault, { identity, tokens, embedded, agent: agent.slice(0, 200), from }),
     find: (cookie, code) => cache.find(digestOf(cookie), code),
-    again: load,
+    again: async (digest, code) =>
+      (await load(digest, code)) ?? (await memberOfToken(books, digest, todayIn(clock.now()))),
+    ofToken: (secret, from) => memberOfToken(books, digestOfToken(secret), todayIn(clock.now()), from),
     end: async (digest) => {
       cache.forget(digest);
       const { rows } = await pool.query<{ tokens: Buffer }>('delete from sessions where digest = $1 returning tokens', [

@@ -97,6 +97,9 @@ const sessionSamples = ({ shop, firsts }: SampleFacts) =>
     ChangePassword: () => ({ current: 'not the password', next: 'a longer pass phrase' }),
     ListSessions: () => ({}),
     EndSession: () => ({ id: unknown }),
+    ListAccessTokens: () => ({}),
+    MakeAccessToken: () => ({ name: 'Shop', scope: 'view', days: 30 }),
+    RevokeAccessToken: () => ({ token: unknown }),
   }) satisfies Partial<Samples>;
 
 /** Settings of the organisation, its locks and the returns that were filed. */

@@ -33,6 +33,7 @@ interface TopBarProps {
   onHelp(): void;
   onSubscription(): void;
   onAccount(): void;
+  onTokens(): void;
   onOrganisation(): void;
 }
 
@@ -46,6 +47,7 @@ export function TopBar({
   onHelp,
   onSubscription,
   onAccount,
+  onTokens,
   onOrganisation,
 }: TopBarProps) {
   const { name, email, organisation, organisations, subscription, today, operator, mayFound } = useSession();
@@ -120,6 +122,7 @@ export function TopBar({
             </Menu.Label>
             {home && !wide && <Menu.Item onClick={onHelp}>{t('Help')}</Menu.Item>}
             <Menu.Item onClick={onAccount}>{t('Password and sessions')}</Menu.Item>
+            <Menu.Item onClick={onTokens}>{t('Access tokens')}</Menu.Item>
             {organisations.length > 1 && (
               <Menu.Item onClick={() => go('My Organisations')}>{t('My organisations')}</Menu.Item>
             )}

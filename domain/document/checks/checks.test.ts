@@ -2214,7 +2214,7 @@ describe('what is next to nothing, beside a supply, or no supply', () => {
       new Map([
         ['here', { id: 'here', name: 'Here', registration: 'own' }],
         ['there', { id: 'there', name: 'There', registration }],
-      ]) as unknown as Facts['places'];
+      ]) as unknown as NonNullable<Facts['places']>;
     const moved = (registration: string, service: boolean) =>
       fields(
         'branchTransfer',

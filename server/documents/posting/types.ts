@@ -69,6 +69,8 @@ export interface PostingRequest {
   /** The version of the draft that is posted: the draft is deleted with it. Null: there must be no draft of this id. */
   readonly draftVersion?: number | null;
   readonly number: string | undefined;
+  /** The name of the access token, when a program posts it: the document keeps it. */
+  readonly token?: string | undefined;
   readonly today: Day;
   /** Limits of the roles of whoever posts; absent where no person chose what is posted. */
   readonly limits?: Facts['limits'];

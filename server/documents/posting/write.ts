@@ -116,6 +116,7 @@ const tdsTakenOf = ({ request: { draft, facts } }: Decided) => {
 /** What is only shown and printed: the draft as it was posted, whole numbers and all. */
 const bodyOf = (d: Decided) => ({
   draft: d.request.draft,
+  ...(d.request.token && { token: d.request.token }),
   supply: d.priced.supply,
   ...thenOf(d),
   taxCharged: d.priced.taxCharged,

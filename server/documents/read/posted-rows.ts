@@ -58,6 +58,7 @@ export interface Head {
   cancelled_at: Date | null;
   cancel_reason: string | null;
   cancelled_by: string | null;
+  cancelled_token: string | null;
   author_name: string | null;
   posted_at: Date;
   reverses: Id | null;
@@ -72,6 +73,7 @@ export interface Head {
     adjustments?: NonNullable<Priced['adjustments']>;
     retailPrices?: readonly (number | null)[];
     atCost?: true;
+    /** The access token by which a program posted it. */ token?: string;
   };
   wanted: string | null;
   taken: string | null;
@@ -97,7 +99,7 @@ export async function headOf(
       coalesce(d.body #>> '{partyThen,country}', p.country) as recorded_country,
       coalesce(o.due_date, d.due_date) as due_date, l.name as location_name, t.name as destination_name,
       r.legal_name, r.gstin, r.state as own_state, o.open, o.original, c.at as cancelled_at,
-      c.reason as cancel_reason, cu.name as cancelled_by, u.name as author_name, d.posted_at,
+      c.reason as cancel_reason, cu.name as cancelled_by, cd.body ->> 'token' as cancelled_token, u.name as author_name, d.posted_at,
       a.submitted_at, a.at as approved_at, au.name as approver_name,
       a.submitted_by = ${context.user} as own_submission, e.state as e_state, e.irn, e.ack_no, e.ack_date,
       e.signed_qr, e.error, f.wanted, f.taken, f.given_up, workflow_held(d.organisation, d.id) as held
@@ -108,6 +110,7 @@ export async function headOf(
     left join parties p on p.organisation = d.organisation and p.id = d.party
     left join open_items o on o.organisation = d.organisation and o.document = d.id and o.line = 0
     left join cancellations c on c.organisation = d.organisation and c.document = d.id
+    left join documents cd on cd.organisation = c.organisation and cd.id = c.reversal
     left join users cu on cu.organisation = d.organisation and cu.id = c.by
     left join users u on u.organisation = d.organisation and u.id = d.author
     left join approvals a on a.organisation = d.organisation and a.document = d.id

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { documentView } from '../../../contract/documents.ts';
 import type { Id } from '../../../domain/document/document.ts';
 import type { Context } from '../../context.ts';
+import { whoByToken } from '../../kit/by-token.ts';
 import type { Head } from './posted-rows.ts';
 
 type Timeline = z.input<typeof documentView>['timeline'];
@@ -13,7 +14,7 @@ export const timelineOf = async (trx: Trx, organisation: number, head: Head): Pr
   ...submissionOf(head),
   {
     at: head.posted_at.toISOString(),
-    who: head.approver_name ?? head.author_name ?? '',
+    who: whoByToken(head.approver_name ?? head.author_name ?? '', head.body.token),
     what: head.approver_name === null ? 'Posted' : 'Approved and posted',
   },
   ...(await acceptedIn(trx, organisation, head)),
@@ -24,8 +25,13 @@ export const timelineOf = async (trx: Trx, organisation: number, head: Head): Pr
 const submissionOf = ({ submitted_at: at, author_name: author }: Head): Timeline =>
   at ? [{ at: at.toISOString(), who: author ?? '', what: 'Sent for approval' }] : [];
 
-const cancellationOf = ({ cancelled_at: at, cancelled_by: by, cancel_reason: reason }: Head): Timeline =>
-  at ? [{ at: at.toISOString(), who: by ?? '', what: `Cancelled: ${reason}` }] : [];
+const cancellationOf = ({
+  cancelled_at: at,
+  cancelled_by: by,
+  cancelled_token,
+  cancel_reason: reason,
+}: Head): Timeline =>
+  at ? [{ at: at.toISOString(), who: whoByToken(by ?? '', cancelled_token), what: `Cancelled: ${reason}` }] : [];
 
 /** Warnings that the document was posted with for a reason: who gave it, and what it is. */
 async function acceptedIn(

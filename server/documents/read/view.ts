@@ -23,6 +23,7 @@ import { UNSIGNED } from '../../../domain/tax/gst/portal/irp-answer.ts';
 import { vatQr } from '../../../domain/tax/saudi-vat.ts';
 import { hidesCostOf, seesCost, tellsCost } from '../../access/index.ts';
 import type { Context } from '../../context.ts';
+import { whoByToken } from '../../kit/by-token.ts';
 import { isPretended } from '../../kit/pretended.ts';
 import { isFree } from '../drafts/on-hold.ts';
 import { kindsLeft } from '../drafts/remaining.ts';
@@ -161,7 +162,11 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
     open: json(head.open),
     next: next.map((kind) => ({ action: 'convert', label: kindLabel(kind), kind })),
     cancelled: head.cancelled_at
-      ? { at: head.cancelled_at.toISOString(), by: head.cancelled_by ?? '', reason: head.cancel_reason ?? '' }
+      ? {
+          at: head.cancelled_at.toISOString(),
+          by: whoByToken(head.cancelled_by ?? '', head.cancelled_token),
+          reason: head.cancel_reason ?? '',
+        }
       : null,
     approval: approvalOf(head),
     vatQr: vatQrOf(head),

@@ -13,6 +13,8 @@ export type Executor = Kysely<Tables> | Transaction<Tables>;
 export interface Actor {
   readonly organisation: number;
   readonly user: string;
+  /** Where it comes from, for the edit log, when it is not the user in person. */
+  readonly origin?: string;
 }
 
 export interface Books {
@@ -112,7 +114,8 @@ export function openBooks(url: string, max = 16, silence = SILENCE): Books {
         await sql`
           select
             set_config('app.organisation', ${String(actor.organisation)}, true),
-            set_config('app.user', ${actor.user}, true)
+            set_config('app.user', ${actor.user}, true),
+            set_config('app.origin', ${actor.origin ?? ''}, true)
         `.execute(trx);
         return work(trx);
       }),

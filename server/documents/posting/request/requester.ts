@@ -5,7 +5,7 @@ import { nameable, type Seer } from '../../read/may-read.ts';
 import type { PostingRequest } from '../types.ts';
 
 /** Who posts, where, under which key and within which limits: a call, or a job in somebody's name. */
-export type Requester = Pick<Context, 'user' | 'key' | 'digest' | 'today' | 'limits'> &
+export type Requester = Pick<Context, 'user' | 'key' | 'digest' | 'today' | 'limits' | 'token'> &
   Seer &
   Partial<Pick<Context, 'inTransaction'>>;
 
@@ -27,10 +27,11 @@ export const requestOf = (
   kind: KindName,
   draft: Draft,
 ): Omit<PostingRequest, 'id' | 'number'> => {
-  const { organisation, user, key, digest, today, locations, limits } = requester;
+  const { organisation, user, key, digest, token, today, locations, limits } = requester;
   return {
     ...{ organisation, user, key, digest, kind, draft, today, locations },
     ...(limits && { limits }),
+    ...(token && { token }),
     mayName: nameable(requester),
   };
 };

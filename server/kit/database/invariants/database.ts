@@ -308,11 +308,12 @@ export const databaseChecks: readonly Check[] = [
       from edit_log
       cross join lateral (select coalesce(before, '{}') || coalesce(after, '{}') as either) e
       where relation in (
-        'security', 'users', 'credentials', 'people', 'recovery_codes', 'payment_gateways', 'payment_links'
+        'security', 'users', 'credentials', 'people', 'recovery_codes', 'payment_gateways', 'payment_links',
+        'access_tokens'
       )
         and (
           either ?| array['secret', 'password', 'password_hash', 'totp_secret', 'log_salt', 'token', 'tokens', 'code']
-            or (either ? 'digest' and relation <> 'payment_links')
+            or (either ? 'digest' and relation not in ('payment_links', 'access_tokens'))
             or exists (
               select from (select * from jsonb_each_text(before) union all select * from jsonb_each_text(after)) f
               where f.key like '%\\_digest' and f.value !~ '^[0-9a-f]{64}$'
