@@ -12,6 +12,14 @@ const OTHER = '27';
 const ABROAD = '96';
 /** The rate of the machine’s items, in percent, and one that was in force for them until it was abolished. */
 const RATE = 18;
+/** What notes about originals that the books do not have may ask. */
+const ofOriginals = [
+  'originalUnknown',
+  'originalAgain',
+  'taxOfOriginal',
+  'placeOfSupplyChosen',
+  'placeOfPurchaseChosen',
+];
 const ABOLISHED = { rate: 12, until: '2025-09-21' } as const;
 /** A service of which the recipient may have to pay the tax: transport of goods by road. */
 export const SERVICE = { item: 6, hsn: '996511' } as const;
@@ -529,7 +537,7 @@ export const categories = {
       ...(payment && { withPayment: true }),
       ...(withoutTax && { withoutTax: true }),
       ...(!returns && direction === 'bought' && { reference, referenceDate: date }),
-      accepted: ['originalUnknown', ...(returns && isSaid ? ['returnWithoutSource'] : [])].map((warning) => ({
+      accepted: [...ofOriginals, ...(returns && isSaid ? ['returnWithoutSource'] : [])].map((warning) => ({
         ...{ warning, reason: 'Before these books' },
       })),
       ...(dollars && { currency: 'USD', exchangeRate: '80' }),
