@@ -253,7 +253,10 @@ function needsOf(records: Records, make: KindBooks['make']): Needs {
     allocationVoucher: () => settled('saleInvoice', 'quotation'),
     supplierAllocation: () => settled('purchaseBill', 'purchaseOrder'),
     paymentVoucher: () => ({ amount: '100' }),
-    openingStock: () => ({ ...goods(), accepted: [{ warning: 'foundRateFar', reason: 'A rare edition' }] }),
+    openingStock: () => ({
+      ...goods(),
+      accepted: ['foundRateFar', 'openedTwice'].map((warning) => ({ warning, reason: 'A rare edition' })),
+    }),
     inventoryAdjustment: () => ({ fields: { adjustmentReason: 'Count' }, lines: [{ item, delta: '-1' }] }),
     branchTransfer: () => ({
       ...goods(),

@@ -21,7 +21,7 @@ export interface BoughtTax extends CreditHeads {
 
 /**
  * Why stock is put right. `way`: goods go, or come; left out, both. `lost`: goods lost, stolen, destroyed, written off or
- * given away, on which no credit stays (section 17(5)(h)).
+ * given away, or used by the owner, on which no credit stays (sections 17(5)(g) and (h)).
  */
 interface AdjustmentReason {
   readonly value: string;
@@ -39,6 +39,8 @@ export const adjustmentReasons: readonly AdjustmentReason[] = [
   { value: 'Sample', label: 'Free sample', way: 'out', lost: true },
   { value: 'Gift', label: 'Gift', way: 'out', lost: true },
   { value: 'Own consumption', label: 'Own consumption', way: 'out' },
+  // what the owner takes home is consumed, but not for the business: section 17(5)(g)
+  { value: 'Personal use', label: 'Personal use', way: 'out', lost: true },
   { value: 'Found', label: 'Found', way: 'in' },
 ];
 

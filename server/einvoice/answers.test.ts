@@ -288,7 +288,8 @@ test('free quantity, batch, terms of payment and the contact of the seller are s
 test('a price that the portal would take for nothing is a problem at its field, before a number is taken', async () => {
   const { today: date } = (await shop.owner.ask('GetSession', {})) as { today: string };
   const lines = [{ item: shop.item, quantity: '100000', rate: '0.0004' }];
-  const document = { kind: 'saleInvoice', date, ...shop.place, party: shop.customer, lines };
+  const accepted = [{ warning: 'goodsForNothing', reason: 'Dust that is sold by weight' }];
+  const document = { kind: 'saleInvoice', date, ...shop.place, party: shop.customer, lines, accepted };
   expect(await shop.owner.call('PostTransactionCalls', { document } as never, crypto.randomUUID())).toMatchObject({
     ...{ status: 422, details: { problems: [{ field: 'lines.rate', row: 0 }] } },
   });

@@ -5,7 +5,7 @@ import { required } from '../../contract/wire.ts';
 import { say } from '../../domain/base/say.ts';
 import type { Problem } from '../../domain/document/document.ts';
 import { businesses } from '../../domain/facts/businesses.ts';
-import { panOfGstin, stateOfGstin } from '../../domain/tax/gst/registration/gstin.ts';
+import { holderOf, panOfGstin, stateOfGstin } from '../../domain/tax/gst/registration/gstin.ts';
 import { stateName } from '../../domain/tax/gst/registration/states.ts';
 import { readInput } from '../kit/input.ts';
 import { newPasswordProblem } from '../kit/secrets/new-password.ts';
@@ -64,7 +64,7 @@ async function foundAs(
   const made = await foundOrganisation(client, {
     code: typed.code,
     name: typed.name,
-    settings: business.settings,
+    settings: { ...business.settings, ...(deductsTax(gstin) && { tdsadjustments: true }) },
     registrations: [
       {
         key: 'R',
@@ -88,6 +88,9 @@ async function foundAs(
   ]);
   return made;
 }
+
+/** Companies and firms deduct tax from their first payment on (section 194C and others); persons and families above a turnover. */
+const deductsTax = (gstin: string | null): boolean => ['company', 'firm'].includes(holderOf(gstin) ?? '');
 
 interface Owner {
   readonly name: string;

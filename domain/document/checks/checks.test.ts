@@ -2073,6 +2073,15 @@ describe('sections of income-tax fit payer, payee and what is paid for', () => {
     expect(bill({ tdsSection: '195', tdsAmount: paise(10_00) })).toContain('sectionOfResidents');
     // without any section
     expect(bill({ reverseCharge: true }, abroad)).toEqual(['abroadWithoutSection']);
+    // an overseas purchase has no section at all
+    const bought = (item: Partial<ItemFacts>) =>
+      codes(
+        'overseasPurchase',
+        { reference: 'S-9', reverseCharge: true, ...at('18') },
+        { item: { ...item }, facts: { ...on, party: { ...party, ...abroad } } },
+      ).map(([code]) => code);
+    expect(bought({ service: true, stocked: false, hsn: '998313' })).toContain('abroadWithoutSection');
+    expect(bought({})).not.toContain('abroadWithoutSection');
   });
   test('a code that leaves no choice of the section asks for it above the threshold', () => {
     const worth = (rate: string) => ({ lines: [{ ...line, rate: quantity(rate) }] });

@@ -118,6 +118,16 @@ const isWithoutSection = ({ kind, draft, facts: { party, switches } }: CheckingP
   !takesBack(kind) &&
   usualSection(kind, draft.date, party, switches.tds) === undefined;
 
+/** A purchase from abroad that has no section of its own. */
+const hasNoSection = ({ kind, facts: { switches } }: CheckingPriced): boolean =>
+  switches?.tds === true &&
+  kind.gst.tax === 'input' &&
+  kind.party.from === 'abroad' &&
+  kind.life.cycle === 'posted' &&
+  !kind.fields.includes('tdsSection') &&
+  kind.paper.form !== 'note' &&
+  !takesBack(kind);
+
 /** Services from abroad may be taxed here: who pays them without deducting says by which treaty or rule. */
 export const abroadWithoutSection: PricedCheck = {
   code: 'abroadWithoutSection',
@@ -126,8 +136,20 @@ export const abroadWithoutSection: PricedCheck = {
     'Income-tax Act 1961 sections 9(1) and 195, Act of 2025 section 393(2): sums chargeable to tax paid to a non-resident',
   find: (checking) => {
     const { facts, priced } = checking;
-    if (!isWithoutSection(checking) || facts.party?.category !== 'overseas') return [];
+    const isOnOther = hasNoSection(checking);
+    if (!(isOnOther || isWithoutSection(checking)) || facts.party?.category !== 'overseas') return [];
     if (!priced.lines.some(({ service, value }) => service && value > 0)) return [];
+    if (isOnOther)
+      return [
+        {
+          field: 'party',
+          ...say(
+            'Services of {{party}}, who is abroad, are paid without a deduction (section 195), and a {{kind}} makes none: enter them as ' +
+              'an expense in rupees with the section, or give the reason (treaty, or not chargeable here)',
+            { party: facts.party.name, kind: checking.kind.label.toLowerCase() },
+          ),
+        },
+      ];
     const message = say(
       'Services of {{party}}, who is abroad, are paid without a deduction: choose section 195, or give the reason (treaty, or not ' +
         'chargeable here)',

@@ -62,6 +62,7 @@ const others: Readonly<Record<string, Watched | Because>> = {
   import_pieces: 'a file until its rows are read',
   import_rows: 'a working paper: each record that it writes is in the log',
   import_mappings: 'what was chosen last for a file with these headings, and is shown before it is used',
+  access_token_uses: 'it says when a token was last used; what was done with it is in the log under its name',
   thumbnails: 'drawn from its file when it is not there',
 };
 

@@ -104,7 +104,7 @@ type Placed = Pick<Session, 'locations' | 'registrations' | 'taxLocation'> &
   Whose;
 /**
  * Where new documents, returns and challans begin: at the places of the top bar; while it says All, where the person made the
- * last document.
+ * last document, else at the place that the organisation began with. Its id is the lowest: ids are in the order of time.
  */
 export const usualPlace = (session: Placed): { readonly location: string; readonly registration: string } => {
   const { locations, registrations, taxLocation, physicalLocation } = session;
@@ -112,8 +112,8 @@ export const usualPlace = (session: Placed): { readonly location: string; readon
   const tax = of(taxLocation);
   const stands = (at: Session['locations'][number]) => at.isPhysical && (!tax || at.registration === tax.registration);
   const last = of(lastUsed(session)?.location);
-  const place =
-    of(physicalLocation) ?? (last && stands(last) ? last : undefined) ?? locations.find(stands) ?? locations[0];
+  const oldest = [...locations].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const place = of(physicalLocation) ?? (last && stands(last) ? last : undefined) ?? oldest.find(stands) ?? oldest[0];
   return {
     location: place?.id ?? '',
     registration: tax?.registration ?? place?.registration ?? registrations[0]?.id ?? '',

@@ -465,6 +465,23 @@ const openingBills = `
   select distinct on (row) row, number, date::text as date
     from found
    order by row, date, id`;
+const billsBroughtIn = `
+  select d.kind, d.number, d.date::text as date
+    from documents d
+    join open_items o on o.organisation = d.organisation and o.document = d.id
+   where d.organisation = $1
+     and d.kind = any($5::text[])
+     and d.reverses is null
+     and o.side = 'payable'
+     and o.party = any(supplier_records($1, $2))
+     and bare_number(o.reference) = bare_number($3)
+     and bare_number($3) <> ''
+     and financial_year_start(
+           coalesce((d.body #>> array['draft', 'lines', (o.line - 1)::text, 'referenceDate'])::date, $4::date)
+         ) = financial_year_start($4::date)
+     and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
+   order by d.date, d.number
+   limit 1`;
 const notesOfOriginal = `
   select d.number, d.date::text as date, d.body #>> '{draft,fields,originalDate}' as "originalDate"
     from documents d
@@ -755,7 +772,13 @@ const sameSupplierDocument: Lookup = {
     const values = [where.organisation, party, reference, referenceDate ?? date, suppliersKinds, where.holds];
     const twice = await run<NonNullable<Booked['duplicate']>>(duplicates, values);
     const [duplicate] = await nameless(run, where, suppliersKinds, twice);
-    return duplicate ? { duplicate } : {};
+    if (duplicate) return { duplicate };
+    const opened = await run<NonNullable<Booked['duplicate']>>(
+      billsBroughtIn,
+      values.slice(0, 4).concat([openingKinds]),
+    );
+    const [before] = await nameless(run, where, openingKinds, opened);
+    return before ? { duplicate: before } : {};
   },
 };
 

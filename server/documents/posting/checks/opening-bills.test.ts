@@ -58,6 +58,17 @@ test('a bill that is booked itself is not brought in once more, whether ours or 
     opening({ ledger: payable, party: b.supplier, reference: 's 77', credit: paise(5_000) }),
   ).rejects.toMatchObject(booked('s 77 of this party is in PB'));
   await opening({ ledger: payable, party: b.supplier, reference: 'S-78', credit: paise(5_000) });
+  // and the other way round
+  const bill = (reference: string) =>
+    b.post(
+      b.draft('purchaseBill', {
+        ...{ party: b.supplier, reference, referenceDate: b.draft('journalVoucher').date, lines: [at], accepted: [] },
+      }),
+    );
+  await expect(bill('s78')).rejects.toMatchObject({
+    problems: [expect.objectContaining({ code: 'duplicateBill', message: expect.stringMatching(/OB\//) })],
+  });
+  await bill('S-79');
 });
 
 test('what the user may not see is not named, and still stands in the way', async () => {
