@@ -51,6 +51,7 @@ const send = (document: object) =>
 const note = (date: string) =>
   send({
     ...{ kind: 'saleCreditNote', date, party: shop.customer, reason: 'discount' },
+    accepted: [{ warning: 'originalAgain', reason: 'A discount each month' }],
     ...{
       fields: { originalNumber: 'OLD/7', originalDate: before },
       lines: [{ item: service, quantity: '1', rate: '100' }],

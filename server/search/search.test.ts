@@ -188,7 +188,7 @@ test('what was changed is found as it is now, and what was merged as the party t
   expect(await partiesOf('Nandi')).not.toContain(stays.id);
   const sold = await shop.post({
     ...{ kind: 'saleInvoice', party: goes.id },
-    lines: [{ item: ids.fan, quantity: '1', rate: '10' }],
+    lines: [{ item: ids.fan, quantity: '1', rate: '100' }],
   });
   await shop.owner.ask('MergeParties', {
     ...{ stays: stays.id, staysVersion: stays.version + 1, goes: goes.id, goesVersion: goes.version },
@@ -274,7 +274,7 @@ test('whoever sees only what they made themselves finds only that', async () => 
   const others = await shop.post(balance);
   const keeper = await holding({ 'Opening Balance': 5001 });
   expect(await documentsOf(others.TransactionNumber, keeper)).toEqual([others.TransactionId]);
-  const accepted = [{ warning: 'openingLate', reason: 'A test' }];
+  const accepted = ['openingLate', 'openedTwice'].map((warning) => ({ warning, reason: 'A test' }));
   const own = (await keeper.ask(
     'PostTransactionCalls',
     { document: { date: dayNow, ...shop.place, accepted, ...balance } } as never,
