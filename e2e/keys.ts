@@ -91,7 +91,7 @@ const typed: Readonly<Partial<Record<KindName, Document>>> = {
     head: { ...supplier, Reference: 'K/5', 'Reference date': yesterday },
     lines: [{ Ledger: '6485', 'Amount (₹)': '100' }],
   },
-  openingStock: { head: {}, lines: [{ Item: 'KEY-3', Quantity: '2', Rate: '60' }] },
+  openingStock: { head: {}, lines: [{ ...goods, Rate: '60' }] },
   inventoryAdjustment: { head: { Reason: 'D' }, lines: [{ Item: 'KEY-1', Change: '-1' }] },
   branchTransfer: { head: { 'To location': 'BLR2' }, lines: [goods] },
   transferReceipt: { head: { 'Against document': 'transfer' } },
@@ -275,7 +275,6 @@ const saveRecords = async ({ shop }: Walk) => {
   return {
     one: await save('item', { ...item, sku: 'KEY-1', name: 'Keyed lamp' }),
     two: await save('item', { ...item, sku: 'KEY-2', name: 'Keyed holder' }),
-    three: await save('item', { ...item, sku: 'KEY-3', name: 'Keyed shade' }),
     trader: await save('customer', { ...registered, name: 'Keyed Trader', gstin: '29AABCB1234F1Z4' }),
     mill: await save('supplier', { ...registered, name: 'Keyed Mill', gstin: '29AABCK1234F1ZV' }),
     carter: await save('supplier', { ...registered, name: 'Keyed Carter', category: 'unregistered' }),
@@ -290,7 +289,8 @@ const postSources = async (walk: Walk): Promise<Readonly<Record<string, string>>
   const { today } = (await shop.owner.ask('GetSession', {})) as { today: string };
   const [cash, bank] = [await shop.ledger('1110'), await shop.ledger('1121')];
   const stocked = [one, two].map((id) => ({ item: id, quantity: '5000', rate: '60' }));
-  await shop.post({ kind: 'openingStock', lines: stocked });
+  // bought and not opened: their opening is typed
+  await shop.post({ kind: 'purchaseBill', party: mill, reference: 'K-0', referenceDate: today, lines: stocked });
   const line = { item: one, quantity: '9', rate: '100' };
   const bill = { reference: 'K-1', referenceDate: today };
   const money = { amount: '500', lines: [] };

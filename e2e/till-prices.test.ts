@@ -89,7 +89,7 @@ test('from ₹50,000 a bill names its buyer with address and state, without the 
   await scanner().fill('SOFA');
   await page.keyboard.press('Enter');
   await expect.poll(toPay).toMatch(/70,800\.00/);
-  await page.getByText('From ₹50,000 before tax the bill names the buyer').waitFor();
+  await page.getByText('From ₹50,000 before tax the bill needs the buyer').waitFor();
   await page.keyboard.press('Control+Enter');
   await page.getByText('From ₹50,000 an invoice names its buyer (rule 46): enter the name').waitFor();
   await page.getByText('From ₹50,000 an invoice names the buyer’s address and state').waitFor();

@@ -82,7 +82,7 @@ export function NextSteps() {
     </Panel>
   );
 }
-const AT_ONCE = 3;
+const AT_ONCE = 4;
 
 const progressOf = (done: number, of: number): string => t('{{done}} of {{of}} done', { done, of });
 
