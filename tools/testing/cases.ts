@@ -184,6 +184,7 @@ export async function caseBooks(
           'openingLate',
           'foundRateFar',
           'openedTwice',
+          'abroadWithoutSection',
           'customsAsAssessed',
           'transferValue',
           'gstTdsOfDeductor',
