@@ -72,7 +72,7 @@ const keep = async (by: Visitor) =>
     version: number;
   };
 
-test('a draft is deleted by its author, or by a user with full rights on its kind; one of somebody else among several leaves all', async () => {
+test('a draft is deleted by its author or by full rights on its kind; one of somebody else among several leaves all', async () => {
   const [mine, theirs] = [await keep(accountant), await keep(shop.owner)];
   const both = {
     TransactionIds: [mine.TransactionId, theirs.TransactionId],

@@ -380,7 +380,7 @@ test('whatever is counted and sold in whatever order, the stock balance holds wh
   );
 }, 60_000);
 
-test('under an approval rule for adjustments nobody posts their own count; below its amount, and for counts of others, they do', async () => {
+test('under an approval rule nobody posts their own count; below its amount, and counts of others, they do', async () => {
   await receive('10');
   const rule = (approvals: object) => ask('SaveGeneralConfigDetails', { values: { approvals } });
   await rule([{ kind: 'inventoryAdjustment', from: '100' }]);

@@ -155,7 +155,7 @@ test('what a consumer buys needs no IRN and asks for none', async () => {
   expect(again).toMatchObject({ queued: 0, skipped: [{ id }] });
 });
 
-test('an invoice that a registered buyer pays at once has its IRN like any other; a B2C invoice to that buyer is refused at the field', async () => {
+test('an invoice that a registered buyer pays at once has an IRN; a B2C invoice to that buyer is refused at the field', async () => {
   const lines = [{ item: shop.item, quantity: '1', rate: '95' }];
   const { TransactionId: id, TransactionNumber: number } = await shop.post({
     ...{ kind: 'cashSale', party: shop.customer, lines },

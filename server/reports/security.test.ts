@@ -53,7 +53,7 @@ test('S-65: sign-ins, failures, lock-outs, refusals, exports and changed rights 
   expect((await rowsOf({ what: 'rights' })).every((row) => !row.what.startsWith('Signed'))).toBe(true);
 });
 
-test('S-65: only users who give rights read it, and only for their organisation; it is exported, sealed, and nobody changes it', async () => {
+test('S-65: users who give rights read it, of their organisation alone; it is exported, sealed, and nobody changes it', async () => {
   const accountant = await server.signIn('accountant@sharma.demo');
   expect((await accountant.call('RunReport', { report: 'securityLog', filters })).status).toBe(403);
   expect((await accountant.call('ExportReport', { report: 'securityLog', filters, format: 'csv' })).status).toBe(403);

@@ -93,7 +93,9 @@ export const smallCompany: readonly string[] = [
     GSTDUTYHEAD: 'CGST',
     OPENINGBALANCE: '-900.00',
   }),
-  master('LEDGER', 'Profit & Loss A/c', { PARENT: '&#4;Primary', OPENINGBALANCE: '34720.00' }),
+  master('LEDGER', 'Profit & Loss A/c', { PARENT: '&#4;Primary', OPENINGBALANCE: '35720.00' }),
+  // the chart has one of this name, under a code of its own
+  master('LEDGER', 'Office equipment', { PARENT: 'Fixed Assets', OPENINGBALANCE: '-1000.00' }),
   master('LEDGER', 'Shop rent', { PARENT: 'Indirect Expenses' }),
   master('LEDGER', 'Tips', { PARENT: 'Side income' }),
   master('LEDGER', 'Stock', { PARENT: 'Stock-in-Hand', OPENINGBALANCE: '-60000.00' }),

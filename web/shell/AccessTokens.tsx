@@ -23,7 +23,8 @@ export function AccessTokens({ onClose }: { onClose(): void }) {
     <Dialog open title={t('Access tokens')} onClose={onClose} width={640}>
       <p className="muted">
         {t(
-          'With an access token another program reads and writes here as you do, and never more than you may. The edit log names the token.',
+          'With an access token another program reads and writes here as you do, and never more than you may. The edit log ' +
+            'names the token.',
         )}
       </p>
       <NewToken />

@@ -12,7 +12,7 @@ export const keptLedger: TypedCheck = {
   code: 'keptLedger',
   weight: 'problem',
   source:
-    'decisions on branch accounts: an amount that one registration owes another is on the ledgers of both; AS 11: open balances abroad are restated as a whole',
+    'decisions on branch accounts: what one registration owes another is in both; AS 11: open balances abroad are restated as a whole',
   find: ({ kind, draft: { lines, restates }, facts: { ledgerSeen } }) => {
     if (kind.lines.of !== 'ledgers' || kind.life.system || kind.lines.onlyMoney || restates) return [];
     const closed = mayHaveGap(kind) ? restated : [...betweenBranches, ...restated];

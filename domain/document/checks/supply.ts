@@ -1,10 +1,10 @@
-import { dayInWords, isDay } from '../../base/dates.ts';
+import { dayInWords } from '../../base/dates.ts';
 import { type Said, say } from '../../base/say.ts';
 import { hasGst, isRegular, statusLabels, statusOn, stopText } from '../../tax/gst/registration/registered.ts';
 import { stateName } from '../../tax/gst/registration/states.ts';
 import { takesBack } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { givesOriginal, isWithoutSource, typedOriginal } from '../originals.ts';
+import { originalToFind } from '../originals.ts';
 import { isSez } from '../price.ts';
 import { bearsTaxOf, isPricedFromSource, sourceIds, sourceKey } from '../sources.ts';
 import {
@@ -352,9 +352,8 @@ export const statusOfSource: TypedCheck = {
     if (kind.gst.tax !== 'output' || !bearsTaxOf(kind) || draft.withoutTax || !own.history) return [];
     const { history } = own;
     const named = sourceIds(draft).flatMap((id) => documents?.get(id) ?? []);
-    const { number = '', date: day = '' } =
-      (givesOriginal(kind) && isWithoutSource(draft) && typedOriginal(draft)) || {};
-    const other = [...named, ...(isDay(day) ? [{ number, date: day }] : [])].find(
+    const original = originalToFind(kind, draft);
+    const other = [...named, ...(original ? [original] : [])].find(
       ({ date }) => isRegular(statusOn(history, date)) !== isRegular(own.kind),
     );
     if (!other) return [];

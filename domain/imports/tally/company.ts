@@ -1,5 +1,6 @@
+import { chart } from '../../facts/chart-of-accounts.ts';
 import { placesOf, type Sort } from './groups.ts';
-import { isYes, keyOf, listOf, type TallyFields, type TallyObject, textOf } from './object.ts';
+import { keyOf, listOf, type TallyFields, type TallyObject, textOf } from './object.ts';
 import { amountOf } from './values.ts';
 
 /** What of a file decides on more than its own line: it is read before the lines are made. */
@@ -56,9 +57,12 @@ const taxes: readonly (readonly [head: RegExp, input: string, output: string])[]
   [/^(cess|state cess)$/i, '1414', '2214'],
 ];
 
+/** A ledger that every chart begins with under this very name would be there twice. */
+const ofChart = new Map(chart.filter(({ kind }) => kind === 'ledger').map(({ code, name }) => [keyOf(name), code]));
+
 /** The ledger of our chart that this one is; undefined: it is brought in. Input and output follow its name, else its balance. */
 export function ownLedger({ name, reserved, fields }: TallyObject): string | undefined {
-  const own = byName[keyOf(reserved)] ?? byName[keyOf(name)];
+  const own = byName[keyOf(reserved)] ?? byName[keyOf(name)] ?? ofChart.get(keyOf(name));
   if (own !== undefined) return own;
   if (textOf(fields, 'TAXTYPE').toUpperCase() !== 'GST') return undefined;
   const head = textOf(fields, 'GSTDUTYHEAD');
@@ -73,5 +77,3 @@ export function ownLedger({ name, reserved, fields }: TallyObject): string | und
 /** Bills of a party, and what of its balance is of none. */
 export const billsOf = (fields: TallyFields): readonly TallyFields[] =>
   listOf(fields, 'BILLALLOCATIONS').filter((bill) => amountOf(textOf(bill, 'OPENINGBALANCE')) !== undefined);
-
-export const isBilled = (fields: TallyFields): boolean => isYes(textOf(fields, 'ISBILLWISEON'));

@@ -15,10 +15,18 @@ import { setsOffByHand } from '../../../../domain/document/checks/set-off.ts';
 import { valuesTransfer } from '../../../../domain/document/checks/transfer-value.ts';
 import { asksSettled } from '../../../../domain/document/checks/withheld.ts';
 import type { Day, Draft, Id } from '../../../../domain/document/document.ts';
-import { type KindName, kindCalled, kindNames, kindOf, saysOfMoney } from '../../../../domain/document/kinds/index.ts';
+import {
+  type KindName,
+  kindCalled,
+  kindNames,
+  kindOf,
+  saysOfMoney,
+  takesBack,
+} from '../../../../domain/document/kinds/index.ts';
 import {
   billsOfSuppliers,
   dayOfOriginal,
+  givesOriginal,
   numberingsOfOriginals,
   originalToFind,
   typedOriginal,
@@ -101,6 +109,12 @@ const openingKinds = kindNames.filter((name) => opensBills(kindOf(name)));
 const ownBillKinds = kindNames.filter((name) => kindOf(name).books.opens === 'receivable');
 const suppliersBillKinds = kindNames.filter((name) => kindOf(name).books.opens === 'payable');
 const bookedBillKinds = [...openingKinds, ...ownBillKinds, ...suppliersBillKinds];
+/** Kinds that correct originals of the same side in the same direction: notes and returns reduce one together. */
+const likeIt = (kind: KindName): readonly KindName[] =>
+  kindNames.filter((name) => {
+    const [one, other] = [kindOf(name), kindOf(kind)];
+    return givesOriginal(one) && one.gst.tax === other.gst.tax && takesBack(one) === takesBack(other);
+  });
 /** A note that gives its original in words: others may have been made about the same. */
 const isNoteOfOriginal = (kind: KindName, draft: Draft): boolean =>
   originalToFind(kindOf(kind), draft) !== undefined && draft.party !== undefined;
@@ -486,7 +500,7 @@ const notesOfOriginal = `
   select d.number, d.date::text as date, d.body #>> '{draft,fields,originalDate}' as "originalDate"
     from documents d
    where d.organisation = $1
-     and d.party = $2
+     and d.party = any(supplier_records($1, $2))
      and d.registration = $3
      and d.kind = any($4::text[])
      and bare_number(d.body #>> '{draft,fields,originalNumber}') = bare_number($5)
@@ -858,9 +872,10 @@ const originalNoted: Lookup = {
       await run(`select pg_advisory_xact_lock(hashtextextended('original ' || $2::text || bare_number($3), $1))`, [
         ...[organisation, draft.party, number],
       ]);
-    const values = [organisation, draft.party, draft.registration, [kind], number];
+    const kinds = likeIt(kind);
+    const values = [organisation, draft.party, draft.registration, kinds, number];
     const noted = await run<NonNullable<Booked['originalAgain']>>(notesOfOriginal, values);
-    const [originalAgain] = await nameless(run, where, [kind], noted);
+    const [originalAgain] = await nameless(run, where, kinds, noted);
     return originalAgain ? { originalAgain } : {};
   },
 };
