@@ -73,6 +73,21 @@ test('Enter goes to what was typed, however fast', async () => {
   }
 });
 
+test('what is typed at once into a search that is opened while it closes is all there, and nothing of before', async () => {
+  const { page } = desk;
+  const box = page.getByRole('textbox', { name: 'Search or jump to' });
+  await page.locator('h1').first().waitFor();
+  await page.keyboard.press('Control+k');
+  await box.waitFor();
+  for (const words of ['trial balance', 'day book', 'stock', 'sale invoice', 'trial balance', 'day book', 'journal']) {
+    await page.keyboard.type(words);
+    await expect.poll(() => box.inputValue()).toBe(words);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+  }
+  await page.keyboard.press('Escape');
+});
+
 test('what is typed at once after Cancel goes into the reason, whatever button was pressed', async () => {
   const { page, shop } = desk;
   const lines = [{ item: shop.item, quantity: '1', rate: '95' }];

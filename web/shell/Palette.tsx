@@ -65,9 +65,8 @@ export function Palette() {
       shortcut={null}
       query={typed}
       onQueryChange={setTyped}
-      // the text of before is kept while the dialog fades: whoever opens it meanwhile begins anew
-      onSpotlightOpen={() => setTyped('')}
-      clearQueryOnClose={false}
+      // it closes at once: while it faded, its field would still take what is typed for the search that is opened next
+      transitionProps={{ duration: 0 }}
       scrollable
       maxHeight={isPhone ? 'calc(100dvh - 56px)' : 'min(70dvh, 560px)'}
       fullScreen={isPhone}

@@ -44,11 +44,24 @@ export async function holdKeys(isReady: () => boolean = isInDialog, isWanted: ()
   try {
     const end = performance.now() + MOST;
     const opens = () => current?.isWanted() && performance.now() < end;
+    let ready: Hold | null = null;
+    // Escape closed it again: what follows is for the screen below, and may open the next
+    let left: Hold | null = null;
+    const takes = () => current === left || current?.isReady() === true;
     do {
-      while (!current.isReady() && opens()) await soon();
-      // a key that is given may open the next
-      while (held[0] && current.isReady()) {
-        give(held.shift() as KeyboardEvent);
+      while (!takes() && opens()) {
+        const isClosed = current === ready && held[0]?.key === 'Escape'; // a modal dialog hears Escape before it is held
+        if (!isClosed) await soon();
+        else {
+          held.shift();
+          left = current;
+        }
+      }
+      while (held[0] && takes()) {
+        const [event] = held.splice(0, 1) as [KeyboardEvent];
+        ready = current;
+        give(event);
+        if (event.key === 'Escape') left = ready;
         await soon(); // the field is drawn with it before the next key comes
       }
     } while (held.length > 0 && opens());
