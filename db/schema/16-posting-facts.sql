@@ -274,6 +274,33 @@ language sql stable as $$
 $$;
 grant execute on function source_free(documents, document_lines) to bahi_app;
 
+-- The part of the value of a line that is charges of its document, spread over its lines before tax, in paise of rupees. Older
+-- documents do not keep it by line: theirs is by value.
+create function source_charge_share(d documents, l document_lines) returns bigint
+language sql stable as $$
+  select case
+    when d.body ? 'chargeShares' then coalesce((d.body -> 'chargeShares' ->> (l.line - 1))::bigint, 0)
+    when coalesce((d.body ->> 'chargeTotal')::bigint, 0) = 0 or (l.item is null and l.ledger is null) then 0
+    else coalesce(
+      round(
+        (d.body ->> 'chargeTotal')::bigint * l.value::numeric
+          / nullif(
+            (
+              select sum(o.value)
+              from document_lines o
+              where o.organisation = l.organisation
+                and o.document = l.document
+                and (o.item is not null or o.ledger is not null)
+            ),
+            0
+          )
+      )::bigint,
+      0
+    )
+  end
+$$;
+grant execute on function source_charge_share(documents, document_lines) to bahi_app;
+
 -- Cess by quantity, in paise for one of the line's unit. Older documents keep only what it came to.
 create function source_cess_per_unit(d documents, l document_lines) returns bigint
 language sql stable as $$
@@ -542,6 +569,7 @@ language sql stable as $$
       coalesce((d.body -> 'cessRates' ->> (l.line - 1))::int, 0) as cess_rate,
       source_cess_per_unit(d, l) as cess_per_unit, source_retail_price(d, l) as retail_price,
       source_own_ledger(org, d, l) as own_ledger, d.body ? 'ownLedgers' as keeps_ledgers,
+      source_charge_share(d, l) as charge_share,
       case when l.item is null and l.ledger is null then l.description end as charge,
       (
         select coalesce(json_agg(x), '[]')
@@ -550,7 +578,10 @@ language sql stable as $$
             t.kind, k.financial, sum(u.quantity) as quantity, sum(source_free(t, u)) as free_quantity,
             sum(u.base_quantity) as base_quantity, sum(u.taxable) as taxable, sum(u.value) as value,
             sum(source_foreign(t, u)) as foreign, sum(u.cgst) as cgst, sum(u.sgst) as sgst, sum(u.igst) as igst,
-            sum(u.cess) as cess
+            sum(u.cess) as cess,
+            coalesce(
+              sum(u.quantity) filter (where coalesce((t.body #>> '{draft,keepsCharges}')::boolean, false)), 0
+            ) as charges_kept
           from document_lines u
           join documents t on t.organisation = org and t.id = u.document
           cross join lateral (

@@ -124,7 +124,10 @@ export interface PricingLine {
     readonly line: number;
     readonly leftQuantity: Millionths;
     readonly left: SourceLeft;
+    readonly charges?: SharedCharges;
   };
+  /** Its share of the charges of the source stays with who was paid for them. */
+  readonly keepsCharges?: true;
   /** A part of an advance: its value and tax, in rupees. They are taken as they are. */
   readonly part?: AdvanceTax;
   /**
@@ -147,6 +150,13 @@ export interface SourceLeft {
   readonly sgst: Paise;
   readonly igst: Paise;
   readonly cess: Paise;
+}
+
+/** The charges that were spread over a line: their part of each of its amounts, and of how many of its goods they were kept. */
+export interface SharedCharges {
+  readonly quantity: Millionths;
+  readonly of: SourceLeft;
+  readonly kept: Millionths;
 }
 
 /** A certificate under section 197 as it is used on a document. */

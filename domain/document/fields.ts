@@ -373,6 +373,8 @@ export const headFields = {
   order: { called: 'order', value: idOf('document') },
   reason: { called: 'reason', value: text(200), named: 'reason', holds: hasReason },
   withoutTax: { called: 'way to be without GST', value: 'flag', named: 'withoutTax' },
+  /** Goods go back without their share of the charges that were spread over the lines: the seller was paid for the carriage. */
+  keepsCharges: { called: 'choice to keep charges', value: 'flag', named: 'keepsCharges' },
   advanceRate: { called: 'GST in an advance', value: 'percent', named: 'advanceRate' },
   /** The input credit of goods that are lost, destroyed or given away; left out, that of their last bills. */
   creditReversed: {

@@ -2,10 +2,11 @@ import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pricings } from '../../tools/testing/pricings.ts';
-import { millionths, percent } from '../base/decimal.ts';
+import { millionths, percent, percentage } from '../base/decimal.ts';
 import { apportion, paise, scale } from '../base/money.ts';
 import type { Pricing, SupplyType } from './document.ts';
 import { price } from './price.ts';
+import { chargesIn } from './sources.ts';
 
 const many = { numRuns: 400 };
 const heads = ['cgst', 'sgst', 'igst', 'cess'] as const;
@@ -619,6 +620,38 @@ describe('what is taken back of a document, and what cuts its price', () => {
         [6667, 1201],
       ],
     ]);
+  });
+
+  test('goods that go back without the freight that was spread over them take value and tax without it', () => {
+    // ten pieces of 100.00 with 100.00 of freight, at 18 %
+    const whole = left(110_000, 19_800);
+    const freight = chargesIn(whole, paise(10_000), { cessRate: percent(0) });
+    expect(freight).toMatchObject({ taxable: 10_000, value: 10_000, igst: 1800, cess: 0 });
+    const back = (pieces: number, keepsCharges: boolean, kept = 0, of = 10, rest = whole) => {
+      const line = from(pieces, of, rest);
+      const charges = { quantity: millionths(10_000_000), of: freight, kept: millionths(kept * 1_000_000) };
+      return { ...line, ...(keepsCharges && { keepsCharges: true as const }), source: { ...line.source, charges } };
+    };
+    expect(valuesOf({ lines: [back(10, true)] })).toEqual([[100_000, 18_000]]);
+    expect(valuesOf({ lines: [back(10, false)] })).toEqual([[110_000, 19_800]]);
+    // four without it, and of the six that are left those with it take their own share
+    expect(valuesOf({ lines: [back(4, true), back(6, false)] })).toEqual([
+      ...[
+        [40_000, 7200],
+        [66_000, 11_880],
+      ],
+    ]);
+    const later = left(110_000 - 40_000, 19_800 - 7200);
+    expect(valuesOf({ lines: [back(3, false, 4, 6, later)] })).toEqual([[33_000, 5940]]);
+    expect(valuesOf({ lines: [back(6, true, 4, 6, later)] })).toEqual([[60_000, 10_800]]);
+  });
+
+  test('freight bears no cess by quantity, and no tax that is inside a retail price', () => {
+    const amounts = { ...left(110_000, 19_800), cess: paise(2500) };
+    expect(chargesIn(amounts, paise(10_000), { cessRate: percent(0) }).cess).toBe(0);
+    expect(chargesIn(amounts, paise(10_000), { cessRate: percentage('1') }).cess).toBe(100);
+    const retail = { cessRate: percent(0), retailPrice: paise(150_000) };
+    expect(chargesIn(amounts, paise(10_000), retail)).toMatchObject({ taxable: 0, value: 10_000, igst: 0, cess: 0 });
   });
 
   test('a return of goods valued on their retail price keeps the basis of their tax', () => {

@@ -578,6 +578,7 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
     if (income.offRevenue) made.offRevenue = true;
   }
   if (expenseLedger !== undefined) made.expenseLedger = expenseLedger;
+  if (source?.charges && draft.keepsCharges) made.keepsCharges = true;
   if (source) made.source = source;
   else if (original && (takesBack(kind) || original.claimed)) made.cuts = original;
   if (original?.claimed && facts.documents) {

@@ -18,6 +18,7 @@ import type {
   DraftLine,
   Id,
   Priced,
+  SharedCharges,
   SourceLeft,
   StateCode,
   SupplyType,
@@ -90,6 +91,8 @@ export interface SourceLine {
   readonly leftBase: Millionths;
   /** What nobody has taken back of its amounts; a note without GST takes none of them (section 34). */
   readonly left: SourceLeft;
+  /** Of a line over which charges were spread. */
+  readonly charges?: SharedCharges;
   /** Of a line of a price note: the line that it corrects in the end, and the value that can still be taken of that one. */
   readonly root?: { readonly document: Id; readonly line: number; readonly left: Paise };
   /** Took back what a price rise claims again: the amounts left are the most of it. */
@@ -605,6 +608,32 @@ const PAISE = 10_000_000_000;
 export function partOf(left: SourceLeft, quantity: Millionths, leftQuantity: Millionths): SourceLeft {
   if (quantity === leftQuantity || leftQuantity <= 0) return left;
   return amountsLeft((name) => scale(left[name], quantity, leftQuantity));
+}
+
+/** The charges of so many goods of a line, in each of its amounts. */
+export const chargesOfGoods = ({ of, quantity }: SharedCharges, goods: number): SourceLeft =>
+  amountsLeft((name) => scale(of[name], goods, quantity));
+
+/**
+ * The part that charges have in each amount of a line: of its value the share itself, of the tax what that bears, of a tax inside
+ * the retail price (rule 31D) nothing. `share` and amounts in paise of rupees.
+ */
+export function chargesIn(
+  amounts: SourceLeft,
+  share: Paise,
+  { cessRate, retailPrice }: Pick<SourceLine, 'cessRate' | 'retailPrice'>,
+): SourceLeft {
+  const part = (amount: Paise, whole: Paise): Paise => (whole > 0 ? scale(amount, share, whole) : zero);
+  const taxed = (amount: Paise): Paise => (retailPrice === undefined ? part(amount, amounts.taxable) : zero);
+  return {
+    taxable: retailPrice === undefined ? share : zero,
+    value: share,
+    foreign: part(amounts.foreign, amounts.value),
+    cgst: taxed(amounts.cgst),
+    sgst: taxed(amounts.sgst),
+    igst: taxed(amounts.igst),
+    cess: retailPrice === undefined && amounts.cess > 0 ? scale(share, cessRate, HUNDRED_PERCENT) : zero,
+  };
 }
 
 /** Each amount, worked out by its name. */

@@ -48,6 +48,19 @@ export const chargesOfReturn: TypedCheck = {
   },
 };
 
+/** Only charges that were spread over lines go back with goods; a charge with a rate of its own is a line that one leaves out. */
+export const chargesToKeep: TypedCheck = {
+  code: 'chargesToKeep',
+  weight: 'problem',
+  source: 'CGST Act section 15(2)(c): charges before tax are part of the value of the goods that they go with',
+  find: ({ kind, draft, facts: { sources } }) => {
+    const isAsked = draft.keepsCharges && kind.fields.includes('keepsCharges');
+    if (!isAsked || [...sources.values()].some(({ charges }) => charges)) return [];
+    const message = say('No charges were spread over what goes back: leave this out');
+    return [{ field: 'keepsCharges', ...message }];
+  },
+};
+
 /**
  * What a return or a note gives back after tax, over what its sources put on top of their tax and is not given back yet; in rupees.
  * @param documents as they stand: under a lock where it must hold

@@ -1,5 +1,5 @@
 import { say } from '../../base/say.ts';
-import { adjustsAdvance, mayAdjust } from '../../tax/advances.ts';
+import { adjustsAdvance, mayAdjust, usesAdvance } from '../../tax/advances.ts';
 import { TO_MERCHANT_EXPORTER } from '../../tax/gst/rates/rates.ts';
 import { isRegular } from '../../tax/gst/registration/registered.ts';
 import { stateName } from '../../tax/gst/registration/states.ts';
@@ -135,4 +135,42 @@ export const advanceOfServices: TypedCheck = {
           },
         ]
       : [],
+};
+
+/** An advance that was taxed, while its registration is one that charges no tax by now. */
+const taxedBefore = ({ kind, facts: { advance, own } }: Checking): string | undefined =>
+  usesAdvance(kind) && kind.gst.tax === 'output' && advance && advance.rate > 0 && !isRegular(own.kind)
+    ? advance.number
+    : undefined;
+
+/** A bill of supply bears no tax that the tax of an advance could be set against. */
+export const taxedAdvanceOnBill: TypedCheck = {
+  code: 'taxedAdvanceOnBill',
+  weight: 'problem',
+  source: 'CGST Act sections 10(4) and 32(1); GSTR-1 table 11B, which is filed by regular taxpayers',
+  find: (checking) => {
+    const number = adjustsAdvance(checking.kind) ? taxedBefore(checking) : undefined;
+    if (number === undefined) return [];
+    const message = say(
+      '{{number}} bears GST, and this registration charges none now: give it back by an advance refund, and take the money anew',
+      { number },
+    );
+    return [{ field: 'against', ...message }];
+  },
+};
+
+/** Its tax was paid with a return of a regular taxpayer, and no table of a return takes it back now. */
+export const taxedAdvanceBack: TypedCheck = {
+  code: 'taxedAdvanceBack',
+  weight: 'warning',
+  source: 'CGST Act section 54; Rules rule 89(1): refund of tax on an advance whose supply did not come about',
+  find: (checking) => {
+    const number = adjustsAdvance(checking.kind) ? undefined : taxedBefore(checking);
+    if (number === undefined) return [];
+    const message = say(
+      'The GST of {{number}} was paid while this registration was regular: it stays in the ledger of output tax until you claim it by form RFD-01',
+      { number },
+    );
+    return [{ field: 'against', ...message }];
+  },
 };

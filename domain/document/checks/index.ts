@@ -1,6 +1,6 @@
 import { say } from '../../base/say.ts';
 import type { AcceptedWarning, Draft, Id, Problem, Warning } from '../document.ts';
-import { adjustmentsOfReturn, chargesOfReturn, givenWithoutGst } from './added.ts';
+import { adjustmentsOfReturn, chargesOfReturn, chargesToKeep, givenWithoutGst } from './added.ts';
 import { addedAfterTax, adjustedBill, adjustmentLedgers } from './adjustments.ts';
 import {
   advanceOfRegistration,
@@ -8,6 +8,8 @@ import {
   advancePlace,
   advanceToMerchantExporter,
   advanceZeroRated,
+  taxedAdvanceBack,
+  taxedAdvanceOnBill,
 } from './advances.ts';
 import { expiredBatch } from './batches.ts';
 import { beforeLastNumber, duplicateBill, entryTwice } from './booked.ts';
@@ -201,9 +203,12 @@ export const typedChecks: readonly TypedCheck[] = [
   bankChargesRate,
   advanceOfRegistration,
   advancePlace,
+  taxedAdvanceBack,
+  taxedAdvanceOnBill,
   supplyDays,
   suppliedFarAhead,
   chargesOfReturn,
+  chargesToKeep,
   ledgerOfCharge,
   adjustmentLedgers,
   givenWithoutGst,

@@ -1,5 +1,6 @@
 import { dayInWords } from '../../base/dates.ts';
 import { type Said, say } from '../../base/say.ts';
+import { usesAdvance } from '../../tax/advances.ts';
 import { hasGst, isRegular, statusLabels, statusOn, stopText } from '../../tax/gst/registration/registered.ts';
 import { stateName } from '../../tax/gst/registration/states.ts';
 import { takesBack } from '../kinds/index.ts';
@@ -245,7 +246,10 @@ export const shippingBillNumber: TypedCheck = {
   },
 };
 
-/** A rate that is typed where none may be charged. A line that bears the rate of its source keeps it: the source has its own check. */
+/**
+ * A rate that is typed where none may be charged. A line that bears the rate of its source keeps it, and so does a part of an
+ * advance: the source has its own check.
+ */
 const typedRates = ({ kind, draft }: Checking, charged: Said): Finding[] => {
   const isRate = (rate: number | undefined): boolean => rate !== undefined && rate > 0;
   const lines = draft.lines.flatMap(({ gstRate, cessRate, cessPerUnit, source }, row): Finding[] =>
@@ -260,7 +264,7 @@ const typedRates = ({ kind, draft }: Checking, charged: Said): Finding[] => {
   const charges = (draft.charges ?? []).flatMap(({ gstRate }, row): Finding[] =>
     isRate(gstRate) ? [{ field: 'charges.gstRate', row, ...charged }] : [],
   );
-  const advance = isRate(draft.advanceRate) ? [{ field: 'advanceRate', ...charged }] : [];
+  const advance = isRate(draft.advanceRate) && !usesAdvance(kind) ? [{ field: 'advanceRate', ...charged }] : [];
   return [...lines, ...charges, ...advance];
 };
 

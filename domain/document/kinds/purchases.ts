@@ -155,6 +155,7 @@ export const purchases = {
     life: { cycle: 'posted', approvedWith: 'supplierNote', countedAs: 'Purchasereturn' },
     fields: [
       'against',
+      'keepsCharges',
       'reason',
       'originalNumber',
       'originalDate',

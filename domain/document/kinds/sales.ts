@@ -276,6 +276,7 @@ export const sales = {
     life: { cycle: 'posted', approvedWith: 'creditNote', countedAs: 'Salereturn' },
     fields: [
       'against',
+      'keepsCharges',
       'reason',
       'originalNumber',
       'originalDate',

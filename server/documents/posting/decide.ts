@@ -56,7 +56,7 @@ export function decide(request: CheckedRequest, found: Loaded, opened: Opened): 
   const allocated = allocate(kind, request, opens[0]?.original ?? 0, loaded);
   return {
     request,
-    placeOfSupply: kind.gst.tax === 'none' || !hasGst(request.facts.own.kind) ? undefined : pricing.placeOfSupply,
+    placeOfSupply: hasPlaceOfSupply(kind, request) ? pricing.placeOfSupply : undefined,
     priced: withTotal(kind, draft, atCost(kind, priced, stock.valued, stock.costs)),
     entries,
     movements: stock.moved,
@@ -141,3 +141,7 @@ function withTotal(kind: Kind, draft: Draft, priced: Priced): Priced {
     foreignTotal: kind.lines.of === 'none' && !customs ? moneySettled({ draft }) : total,
   };
 }
+
+/** Without registration there is none, unless tax of an advance that was paid before goes back: it goes back under its place. */
+const hasPlaceOfSupply = (kind: Kind, { facts: { own, advance } }: CheckedRequest): boolean =>
+  kind.gst.tax !== 'none' && (hasGst(own.kind) || (advance?.rate ?? 0) > 0);

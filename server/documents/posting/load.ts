@@ -106,6 +106,8 @@ export interface LoadedSource extends LineAmounts {
   /** The ledger of its own that it was booked on; null where it had none, or where its document does not keep it. */
   readonly own_ledger: OwnLedger | null;
   readonly keeps_ledgers: boolean;
+  /** Of its value, what charges of its document put on it. */
+  readonly charge_share: number;
   /** What was made of it, by kind; notes without GST apart. */
   readonly used: readonly UsedAmounts[];
   /** What was made of the price notes about it, by kind. */
@@ -139,6 +141,8 @@ interface UsedAmounts extends LineAmounts {
   readonly kind: string;
   /** By notes without GST: they reduce no supply (section 34). */
   readonly financial: boolean;
+  /** So much of the quantity came back without its charges; left out of what was made of notes. */
+  readonly charges_kept?: number;
 }
 
 interface LineAmounts extends Readonly<Record<keyof SourceLeft, number>> {

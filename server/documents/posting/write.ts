@@ -145,6 +145,8 @@ const bodyOf = (d: Decided) => ({
   ...(d.priced.lines.some((l) => l.retailPrice !== undefined) && {
     retailPrices: d.priced.lines.map((l) => l.retailPrice ?? null),
   }),
+  // a return may leave them with the seller
+  ...(d.priced.lines.some((l) => l.chargeShare > 0) && { chargeShares: d.priced.lines.map((l) => l.chargeShare) }),
   // what corrects a line is booked where the line was, whatever its item says by then
   ...(d.priced.lines.length > 0 && { ownLedgers: ownLedgersOf(d) }),
   ...(d.request.draft.currency !== 'INR' && { foreignValues: d.priced.lines.map((l) => l.foreignValue) }),

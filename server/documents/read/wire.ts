@@ -131,6 +131,9 @@ export const sourceDocumentText = ({
   tcsDeposited,
 });
 
+const amountTexts = (amounts: SourceLine['left']): Text =>
+  Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, moneyText(amount)]));
+
 /** A source line and what is left of it, decimals as text. */
 export const sourceText = (s: SourceLine): Text => ({
   document: s.document,
@@ -143,7 +146,14 @@ export const sourceText = (s: SourceLine): Text => ({
   leftBase: quantityText(s.leftBase),
   taxable: moneyText(s.taxable),
   leftTaxable: moneyText(s.left.taxable),
-  left: Object.fromEntries(Object.entries(s.left).map(([name, amount]) => [name, moneyText(amount)])),
+  left: amountTexts(s.left),
+  ...(s.charges && {
+    charges: {
+      quantity: quantityText(s.charges.quantity),
+      of: amountTexts(s.charges.of),
+      kept: quantityText(s.charges.kept),
+    },
+  }),
   ...(s.claimed && { claimed: true }),
   ...(s.financial && { financial: { value: moneyText(s.financial.value), foreign: moneyText(s.financial.foreign) } }),
   rate: rateText(s.rate),

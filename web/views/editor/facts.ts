@@ -231,6 +231,13 @@ const financialFrom = (s: Plain) => ({
   value: paise(whole(s['value'], 2) ?? 0),
   foreign: paise(whole(s['foreign'], 2) ?? 0),
 });
+const leftFrom = (amounts: unknown) =>
+  amountsLeft((name) => paise(whole((amounts as Plain | undefined)?.[name], 2) ?? 0));
+const chargesFrom = (s: Plain) => ({
+  quantity: millionths(whole(s['quantity'], 6) ?? 0),
+  of: leftFrom(s['of']),
+  kept: millionths(whole(s['kept'], 6) ?? 0),
+});
 const sourceFrom = (s: Plain): KnownSource => ({
   document: text(s['document']),
   line: Number(s['line']),
@@ -239,7 +246,8 @@ const sourceFrom = (s: Plain): KnownSource => ({
   leftQuantity: millionths(whole(s['leftQuantity'], 6) ?? 0),
   leftFree: millionths(whole(s['leftFree'], 6) ?? 0),
   leftBase: millionths(whole(s['leftBase'], 6) ?? 0),
-  left: amountsLeft((name) => paise(whole((s['left'] as Plain | undefined)?.[name], 2) ?? 0)),
+  left: leftFrom(s['left']),
+  ...(s['charges'] != null && { charges: chargesFrom(s['charges'] as Plain) }),
   ...(s['claimed'] === true && { claimed: true as const }),
   ...(s['financial'] != null && { financial: financialFrom(s['financial'] as Plain) }),
   rate: millionths(whole(s['rate'], 6) ?? 0),

@@ -4,7 +4,7 @@ import { millionths, percentage } from '../../../../domain/base/decimal.ts';
 import { paise } from '../../../../domain/base/money.ts';
 import type { Draft, DraftLine, Id, SourceLeft } from '../../../../domain/document/document.ts';
 import { kindOf } from '../../../../domain/document/kinds/index.ts';
-import { amountsLeft, type SourceLine } from '../../../../domain/document/sources.ts';
+import { amountsLeft, chargesOfGoods, type SourceLine } from '../../../../domain/document/sources.ts';
 import { itemLine, manyBooks, type TestBooks, TODAY } from '../../../../tools/testing/books.ts';
 import type { TestDatabase } from '../../../../tools/testing/database.ts';
 import { newId } from '../../../kit/ids.ts';
@@ -92,7 +92,7 @@ const standing = async (): Promise<Readonly<Record<string, number>>> => {
 const lineOf = fc.record({
   quantity: fc.integer({ min: 1, max: 6 }),
   paise: fc.integer({ min: 1001, max: 99_999 }),
-  rate: fc.constantFrom('5', '18', '28'),
+  rate: fc.constantFrom<'5' | '18' | '28' | '40'>('5', '18', '28'),
   cess: fc.constantFrom('0', '0', '12', '3.5'),
   each: fc.constantFrom(0, 0, 37, 113),
   retail: fc.constantFrom(0, 0, 3),
@@ -130,18 +130,21 @@ const isOnRetail = ({
   readonly lines: readonly { readonly retail: number }[];
   readonly inclusive: boolean;
 }): boolean => !inclusive && lines.some(({ retail }) => retail > 0);
-const saleOf = anySale.map((sale) =>
+type Drawn = typeof anySale extends fc.Arbitrary<infer T> ? T : never;
+/** No cess with goods that are taxed on their retail price. */
+const asLevied = (sale: Drawn): Drawn =>
   isOnRetail(sale)
     ? {
         ...sale,
-        lines: sale.lines.map((line) => ({ ...line, cess: '0', each: 0, rate: line.retail > 0 ? '40' : '18' })),
+        lines: sale.lines.map(
+          (line) => ({ ...line, cess: '0', each: 0, rate: line.retail > 0 ? '40' : '18' }) as const,
+        ),
       }
-    : sale,
-);
-type Sale = typeof saleOf extends fc.Arbitrary<infer T> ? T : never;
+    : sale;
+const saleOf = anySale.map(asLevied);
 
 /** Two price cuts of goods taxed on their retail price: each took the whole tax, for the retail price does not change. */
-const cutsOnRetailPrice: Sale = {
+const cutsOnRetailPrice: Drawn = {
   ...{
     side: 'sale',
     rounds: false,
@@ -171,7 +174,7 @@ const begin = async ({
   collects,
   off,
   charge,
-}: Sale): Promise<{ readonly id: Id; readonly items: readonly Id[] }> => {
+}: Drawn): Promise<{ readonly id: Id; readonly items: readonly Id[] }> => {
   const { original, party } = sides[side];
   const items = lines.map(() => newId());
   for (const [at, { cess, each, retail, rate, paise: price }] of lines.entries())
@@ -347,3 +350,104 @@ test('after the last piece nothing is left of any amount, and a cancelled piece 
   );
   expect(taken).toBeGreaterThan(20);
 }, 120_000);
+
+const anyKept = fc.record({
+  sale: anySale.map((sale) =>
+    asLevied({ ...sale, rounds: false, inclusive: false, collects: false, charge: sale.charge ?? 777 }),
+  ),
+  pieces: fc.array(
+    fc.record({
+      line: fc.nat(2),
+      part: fc.integer({ min: 1, max: 100 }),
+      keeps: fc.boolean(),
+      cancels: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 6 },
+  ),
+  keepsRest: fc.boolean(),
+});
+
+test('goods go back with their share of the freight or without it: pieces and what was kept add up to the whole', async () => {
+  b = plain ?? b;
+  let keeping = 0;
+  await fc.assert(
+    fc.asyncProperty(anyKept, async ({ sale, pieces, keepsRest }) => {
+      const side = sides[sale.side];
+      const party = side.party();
+      const before = await owed(party);
+      const { id, items } = await begin(sale);
+      const back = async (at: number, quantity: number, keeps: boolean): Promise<Id> => {
+        const { charges } = (await left(side, id))[at] ?? {};
+        if (keeps && charges) keeping += 1;
+        const posted = await b.post(
+          b.draft(side.back, {
+            ...{ party, against: id, reason: 'Damaged', ...(keeps && charges && { keepsCharges: true }) },
+            ...(sale.side === 'export' && { currency: 'USD', exchangeRate: millionths(0) }),
+            ...(sale.side === 'purchase' && { reference: newId().slice(-12) }),
+            lines: [
+              {
+                item: items[at] ?? '',
+                quantity: millionths(quantity),
+                source: { document: id, line: at + 1 },
+              },
+            ],
+          }),
+        );
+        return posted.id;
+      };
+      for (const { line, part, keeps, cancels } of pieces) {
+        const at = line % items.length;
+        const { leftQuantity = 0 } = (await left(side, id))[at] ?? {};
+        const quantity = Math.max(1, Math.round((leftQuantity / 1_000_000) * (part / 100))) * 1_000_000;
+        if (leftQuantity < quantity) continue;
+        const piece = await back(at, quantity, keeps);
+        if (cancels) await b.cancel(piece);
+      }
+      for (const [at, { leftQuantity }] of (await left(side, id)).entries())
+        if (leftQuantity > 0) await back(at, leftQuantity, keepsRest);
+      const kept = (await left(side, id)).map(({ charges }) =>
+        charges ? chargesOfGoods(charges, charges.kept) : nothing,
+      );
+      expect(amounts(await left(side, id))).toEqual(kept);
+      const paid = kept.reduce((all, { value, cgst, sgst, igst, cess }) => all + value + cgst + sgst + igst + cess, 0);
+      if (sale.side !== 'export') expect((await owed(party)) - before).toBe(sale.side === 'sale' ? paid : 0 - paid);
+    }),
+    { numRuns: Number(process.env['BAHI_RUNS'] ?? 10) },
+  );
+  expect(keeping).toBeGreaterThan(4);
+}, 120_000);
+
+test('ten pieces go back without the freight that was paid for them, and what is left of it can be given back by a note', async () => {
+  b = plain ?? b;
+  const freight = { charges: [{ name: 'Freight', amount: paise(10_000), apportion: 'value' as const }] };
+  const sold = await b.post(
+    b.draft('saleInvoice', { party: b.customer, lines: [itemLine(b.items[0], 10, 100)], ...freight }),
+  );
+  expect(sold.total).toBe(129_800);
+  const back = (quantity: number, more: Partial<Draft> = {}) =>
+    b.post(
+      b.draft('saleReturn', {
+        ...{ party: b.customer, against: sold.id, reason: 'Sales return', ...more },
+        lines: [{ item: b.items[0] ?? '', quantity: millionths(quantity * 1_000_000) }],
+      }),
+    );
+  expect((await back(4, { keepsCharges: true })).total).toBe(47_200);
+  // with the freight it is the share of these goods, whatever was kept of others
+  expect((await back(3)).total).toBe(38_940);
+  expect((await back(3, { keepsCharges: true })).total).toBe(35_400);
+  const note = b.draft('saleCreditNote', {
+    ...{ party: b.customer, against: sold.id, reason: 'Post sale discount' },
+    lines: [{ ...itemLine(b.items[0], 1, 70), source: { document: sold.id, line: 1 } }],
+  });
+  expect((await b.post(note)).total).toBe(8260);
+});
+
+test('charges that were not spread over the goods cannot be kept', async () => {
+  b = plain ?? b;
+  const sold = await b.post(b.draft('saleInvoice', { party: b.customer, lines: [itemLine(b.items[0], 10, 100)] }));
+  const back = b.draft('saleReturn', {
+    ...{ party: b.customer, against: sold.id, reason: 'Sales return', keepsCharges: true },
+    lines: [{ item: b.items[0] ?? '', quantity: millionths(1_000_000) }],
+  });
+  await expect(b.post(back)).rejects.toMatchObject({ problems: [{ field: 'keepsCharges' }] });
+});

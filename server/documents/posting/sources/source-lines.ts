@@ -2,7 +2,7 @@ import { millionths, percent } from '../../../../domain/base/decimal.ts';
 import { paise } from '../../../../domain/base/money.ts';
 import type { SourceLeft } from '../../../../domain/document/document.ts';
 import { isForSupplier, type Kind, raisesPrice, takesBack } from '../../../../domain/document/kinds/index.ts';
-import { amountsLeft, type SourceLine, sourceKey } from '../../../../domain/document/sources.ts';
+import { amountsLeft, chargesIn, type SourceLine, sourceKey } from '../../../../domain/document/sources.ts';
 import { isPricedFromSource, isTakingBack, isWrittenForSupplier, signOfTaken } from '../kinds.ts';
 import type { Loaded, LoadedSource } from '../load.ts';
 
@@ -37,7 +37,10 @@ const asPosted = (line: LoadedSource) => ({
   ...(line.keeps_ledgers && { ownLedger: line.own_ledger }),
 });
 
-type Left = Pick<SourceLine, 'leftQuantity' | 'leftFree' | 'leftBase' | 'left' | 'claimed' | 'financial' | 'root'>;
+type Left = Pick<
+  SourceLine,
+  'leftQuantity' | 'leftFree' | 'leftBase' | 'left' | 'charges' | 'claimed' | 'financial' | 'root'
+>;
 
 /** Quantities and amounts of a line that documents of this kind can still take. */
 function leftFor(kind: Kind, line: LoadedSource): Left {
@@ -49,12 +52,27 @@ function leftFor(kind: Kind, line: LoadedSource): Left {
     leftFree: millionths(line.free_quantity - total(used, 'free_quantity')),
     leftBase: millionths(line.base_quantity - total(used, 'base_quantity')),
     left,
+    ...(line.charge_share > 0 && kind.source.givesPrice && { charges: sharedCharges(line, used) }),
     ...(claimsAgain(kind, line) && { claimed: true }),
     ...(takesBack(kind) && correctionsOf(line, left)),
   };
 }
 
 type Used = LoadedSource['used'];
+
+/** The charges that were spread over a line, and of how many of its goods documents that give its price kept them. */
+const sharedCharges = (line: LoadedSource, used: Used): NonNullable<SourceLine['charges']> => ({
+  quantity: millionths(line.quantity),
+  of: chargesIn(
+    amountsLeft((name) => paise(line[name])),
+    paise(line.charge_share),
+    {
+      cessRate: percent(line.cess_rate),
+      ...(line.retail_price !== null && { retailPrice: paise(line.retail_price) }),
+    },
+  ),
+  kept: millionths(used.reduce((sum, one) => sum + Number(one.charges_kept ?? 0), 0)),
+});
 
 /**
  * What counts against the quantity that a document of this kind takes: returns count returns, invoices count invoices. A note
@@ -134,5 +152,5 @@ const withGst = ({ financial }: Used[number]): boolean => !financial;
 const netTaken = (all: Used, name: keyof SourceLeft): number =>
   all.reduce((sum, one) => sum + signOfTaken(one.kind) * Number(one[name]), 0);
 
-const total = (all: Used, name: Exclude<keyof Used[number], 'kind' | 'financial'>): number =>
+const total = (all: Used, name: Exclude<keyof Used[number], 'kind' | 'financial' | 'charges_kept'>): number =>
   all.reduce((sum, one) => sum + Number(one[name]), 0);

@@ -215,6 +215,12 @@ const drawn: Readonly<Record<FieldName, DrawnField>> = {
     full: true,
     more: true,
   },
+  keepsCharges: {
+    label: 'Freight is not given back',
+    help: 'Goods go back without their share of the charges before tax',
+    full: true,
+    more: true,
+  },
   withoutTax: { label: 'Without GST (financial note)', ofGst: true, full: true, more: true },
 };
 
