@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../tools/testing/browser.ts';
+import { textOfPdf } from '../tools/testing/paper-text.ts';
 import { testServer } from '../tools/testing/server.ts';
 import { openShop, signIn } from './shop.ts';
 import { typedDay, type Walk, walkOn } from './walk.ts';
@@ -68,6 +69,30 @@ test('freight of the invoice is offered to a return: a share of it, by the value
     lines: { description: string; taxable: string }[];
   };
   expect(view.lines.map(({ description, taxable }) => [description, taxable]).at(-1)).toEqual(['Freight', '25.00']);
+});
+
+test('freight that was spread over the goods stays with the seller where the return says so', async () => {
+  const { page, open, keys, against, shop, post } = walk;
+  const lines = [{ item: shop.item, quantity: '4', rate: '95' }];
+  const charges = [{ name: 'Freight', amount: '40', apportion: 'value' }];
+  const sale = await shop.post({ kind: 'saleInvoice', party: shop.customer, lines, charges });
+  await open('salereturnnew');
+  await against('Asha', sale.TransactionNumber);
+  await expect.poll(() => page.getByLabel('Quantity, line 1').inputValue()).toBe('4');
+  const sums = () => page.locator('.sums').first().innerText();
+  await expect.poll(sums).toContain('420.00');
+  await keys('↓⏎⏎');
+  await page.getByText(/^More: /).click();
+  await page.getByLabel('Freight is not given back').check();
+  await expect.poll(sums).toContain('380.00');
+  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/return-keeps-freight.png` });
+  const { id } = await post();
+  const view = (await shop.owner.ask('GetTransactionDetailForInvoice', { TransactionId: id })) as unknown as {
+    priced: { taxable: string };
+  };
+  expect(view.priced.taxable).toBe('380.00');
+  const paper = (await shop.owner.ask('PrintDocument', { id, copy: 'original' })) as { content: string };
+  expect(await textOfPdf(Buffer.from(paper.content, 'base64'))).toContain('freight and charges are not given back');
 });
 
 test('an item that changed since: what is made from its documents is proposed as they are, and posted untouched', async () => {

@@ -23,6 +23,7 @@ export function noticesOf(printed: Printed, trial: boolean): string[] {
     view.priced && endorsements[view.priced.supplyType],
     nature.charged && 'Tax is inside the retail sale price (rule 31D)',
     draft.withoutTax && 'Without GST: this note changes no taxable value and no tax',
+    draft.keepsCharges && 'Goods alone: freight and charges are not given back',
     nature.supplied && around.composition && 'Composition taxable person, not eligible to collect tax on supplies',
     reverseCharge(printed),
     view.einvoice?.state === 'registered' &&
