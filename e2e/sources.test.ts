@@ -85,6 +85,8 @@ test('freight that was spread over the goods stays with the seller where the ret
   await page.getByText(/^More: /).click();
   await page.getByLabel('Freight is not given back').check();
   await expect.poll(sums).toContain('380.00');
+  // the amount of the line too
+  await expect.poll(() => page.getByRole('main').innerText()).not.toContain('420.00');
   if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/return-keeps-freight.png` });
   const { id } = await post();
   const view = (await shop.owner.ask('GetTransactionDetailForInvoice', { TransactionId: id })) as unknown as {

@@ -342,6 +342,7 @@ const besides = (model: Known, row: LineRow): Texts => {
   const held = room ? room.quantity : onHand;
   const ledger = facts.ledgers.get(row['ledgerId'] ?? '');
   const centre = facts.costCentres.get(row['costCentreId'] ?? '');
+  const keeps = model.head.get()['keepsCharges'] === 'true';
   const shown: Texts = {
     ...(centre && { costCentre: row['costCentre'] || centre.name }),
     ...(ledger && { currency: ledger.currency ?? '', withoutParty: String(!ledger.control && !ledger.keeps) }),
@@ -361,7 +362,7 @@ const besides = (model: Known, row: LineRow): Texts => {
     ...(source && {
       left: quantityText(source.leftQuantity),
       sourceQuantity: quantityText(source.quantity),
-      sourceTaxable: moneyText(source.taxable),
+      sourceTaxable: moneyText(paise(source.taxable - (keeps ? (source.charges?.of.taxable ?? 0) : 0))),
     }),
     ...(row['counted'] &&
       (row['counted'] !== row['countedSeen'] || held !== row['countedHeld']) &&
