@@ -53,6 +53,8 @@ export interface AppOptions extends Omit<Serving, 'troubled'> {
   readonly woken: () => void;
   /** How addresses are confirmed of whoever founds an organisation; undefined: not anybody may. */
   readonly signUp: PostOffice | undefined;
+  /** Whether this installation has the demo organisations. */
+  readonly demo: boolean;
   /** Whether there is a mail server to send through. */
   readonly canMail: boolean;
   readonly ready: () => Promise<boolean>;
@@ -188,7 +190,7 @@ const refuseText = (response: http.ServerResponse): void => {
 };
 
 /** The web app: hashed files are kept for ever, the page itself never; an unknown asset is not found. */
-function webApp(app: FastifyInstance, { sessions, issuer, embedded, cookie }: AppOptions): void {
+function webApp(app: FastifyInstance, { sessions, issuer, embedded, cookie, signUp, demo }: AppOptions): void {
   const folder = path.join(root(), 'dist/web');
   const assets = path.join(folder, 'assets');
   if (fs.existsSync(assets))
@@ -218,6 +220,7 @@ function webApp(app: FastifyInstance, { sessions, issuer, embedded, cookie }: Ap
     const nonce = randomBytes(16).toString('base64');
     const boot = JSON.stringify({
       preferences: member ? preferences.parse(member.preferences ?? {}) : null,
+      offers: { signUp: signUp !== undefined, demo },
     }).replaceAll('<', '\\u003c');
     return reply
       .header('Content-Security-Policy', policy(nonce, embedded ? '' : issuer))

@@ -60,25 +60,38 @@ export const danger = (wrong: Said | string | undefined): Html | undefined =>
 export const wayOn = (address: string, label: Said): Html =>
   html`<p class="after"><a href="${address}">${label}</a></p>`;
 
+/** What the page of the password shows besides its form. */
+interface SignInView {
+  readonly email: string;
+  readonly wrong: Said | undefined;
+  readonly canMail: boolean;
+  readonly mayFound: boolean;
+  /** Of the demo: it is filled in. */
+  readonly demoPassword?: string;
+}
+
 export const signInPage = (
   uid: string,
   nonce: string,
-  email: string,
-  wrong: Said | undefined,
-  canMail: boolean,
-  mayFound: boolean,
+  { email, wrong, canMail, mayFound, demoPassword }: SignInView,
 ): string => {
   const autofocus = html` autofocus`;
   return page(
     say('Sign in to Bahi'),
     html`
-<p>${say('Accounts, invoices and stock of your business.')}</p>
+<p>${
+      demoPassword
+        ? say('The demo is a made-up company. What you enter stays on this installation. Password: {{demoPassword}}', {
+            demoPassword,
+          })
+        : say('Accounts, invoices and stock of your business.')
+    }</p>
 ${danger(wrong)}
 <form method="post" action="/sign-in/${encodeURIComponent(uid)}">
   <label for="email">${say('Email')}</label>
   <input id="email" name="email" type="email" autocomplete="username" required value="${email}"${email === '' && autofocus}>
   <label for="password">${say('Password')}</label>
-  <input id="password" name="password" type="password" autocomplete="current-password" required${email !== '' && autofocus}>
+  <input id="password" name="password" type="password" autocomplete="current-password" required${demoPassword && html` value="${demoPassword}"`}${email !== '' && autofocus}>
   <button type="submit">${say('Sign in')}</button>
 </form>
 ${canMail && wayOn('/forgotten', say('Forgot your password?'))}

@@ -168,6 +168,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
     caughtAt: options.caughtAt,
     canMail: post !== undefined,
     signUp: options.signUp === 'open' ? post : undefined,
+    demo: options.demo === true,
     payments,
     woken: () => started.jobs?.wake(),
     announce: (organisation, what) => {

@@ -20,7 +20,8 @@ export interface Flow {
 }
 
 export interface SignInClient {
-  begin(): Promise<{ readonly url: string; readonly flow: Flow }>;
+  /** `person`: the e-mail address that the issuer may propose. */
+  begin(person?: string): Promise<{ readonly url: string; readonly flow: Flow }>;
   finish(url: URL, flow: Flow): Promise<{ readonly identity: Identity; readonly tokens: Tokens }>;
   /** New tokens; undefined when the issuer has ended the session. Throws when it cannot be asked. */
   refresh(tokens: Tokens): Promise<Tokens | undefined>;
@@ -50,7 +51,7 @@ export function signInClient(options: ClientOptions): SignInClient {
     return opened;
   };
   return {
-    begin: async () => (await client()).begin(),
+    begin: async (person) => (await client()).begin(person),
     finish: async (url, flow) => (await client()).finish(url, flow),
     refresh: async (tokens) => (await client()).refresh(tokens),
     endUrl: async (tokens) => (await client()).endUrl(tokens),

@@ -55,7 +55,7 @@ export function issuerClient(options: ClientOptions): SignInClient {
     expires: Math.floor(options.now() / 1000) + (answer.expiresIn() ?? 600),
   });
   return {
-    begin: async () => {
+    begin: async (person) => {
       const flow = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() };
       const url = oidc.buildAuthorizationUrl(await configuration(), {
         redirect_uri: `${options.publicUrl}/callback`,
@@ -64,6 +64,7 @@ export function issuerClient(options: ClientOptions): SignInClient {
         nonce: flow.nonce,
         code_challenge: await oidc.calculatePKCECodeChallenge(flow.verifier),
         code_challenge_method: 'S256',
+        ...(person !== undefined && { login_hint: person }),
       });
       return { url: url.href, flow };
     },

@@ -27,14 +27,47 @@ export function Landing() {
       <div className="landing-card">
         <Logo size={48} />
         <h1>{t('Bahi')}</h1>
-        <p className="muted">{t('Accounting, invoicing, inventory and GST for Indian businesses.')}</p>
-        <form action={t('/api/session/SignIn')} method="get">
-          <button type="submit" className="button" data-look="primary">
-            {t('Sign in')}
-          </button>
-        </form>
+        <p className="landing-claim">{t('Accounting, invoicing, inventory and GST for Indian businesses.')}</p>
+        <ul className="landing-points">
+          {points().map((point) => (
+            <li key={point}>{point}</li>
+          ))}
+        </ul>
+        <WaysIn />
       </div>
     </main>
+  );
+}
+
+const points = (): readonly string[] => [
+  t('Invoices, bills and vouchers from the keyboard, as fast as you type'),
+  t('E-invoices with IRN, e-way bills and GSTR-1 from the same books'),
+  t('Stock with batches, serial numbers and several places'),
+  t('What is posted stays: every change is logged, and the log is sealed'),
+  t('Your parties, items and balances from Excel or Tally, and out again'),
+];
+
+/** Books of one's own, the demo, or books that one has: the server says which of them it offers. */
+function WaysIn() {
+  const { signUp = false, demo = false } = window.__bahi?.offers ?? {};
+  return (
+    <div className="landing-ways">
+      {signUp && (
+        <a href="/sign-up" className="button" data-look="primary">
+          {t('Start your books')}
+        </a>
+      )}
+      {demo && (
+        <a href="/api/session/SignIn?demo" className="button">
+          {t('Try the demo')}
+        </a>
+      )}
+      <form action="/api/session/SignIn" method="get">
+        <button type="submit" className="button" data-look={signUp ? undefined : 'primary'}>
+          {t('Sign in')}
+        </button>
+      </form>
+    </div>
   );
 }
 

@@ -8,6 +8,7 @@ import { checkPassword } from '../../identity/password.ts';
 import { CLIENT } from '../../identity/provider.ts';
 import { hasSecondFactor, personOfProof, proofOf, takeCode } from '../../identity/second-factor.ts';
 import type { Clock } from '../../kit/clock.ts';
+import { DEMO_PASSWORD, DEMO_PERSON } from '../../kit/secrets/new-password.ts';
 import type { Vault } from '../../kit/secrets/secrets.ts';
 import type { PostOffice } from '../../mail/index.ts';
 import type { Flow, Sessions, SignInClient } from '../../session/index.ts';
@@ -26,6 +27,8 @@ export interface SignInPages {
   readonly canMail: boolean;
   /** Whether anybody may found an organisation. */
   readonly signUp: PostOffice | undefined;
+  /** Whether this installation has the demo organisations. */
+  readonly demo: boolean;
   readonly publicUrl: string;
   /** The name of the cookie of sessions. */
   readonly cookie: string;
@@ -50,7 +53,7 @@ function flowOf(vault: Vault, sealed: string | undefined): Flow | undefined {
 /** The way to the issuer and back, with a session at its end. */
 function mountFlow(
   app: FastifyInstance,
-  { client, vault, sessions, embedded, publicUrl, cookie, log }: SignInPages,
+  { client, vault, sessions, embedded, demo, publicUrl, cookie, log }: SignInPages,
 ): void {
   const secure = publicUrl.startsWith('https:');
   const kept = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
@@ -64,9 +67,9 @@ function mountFlow(
       .type('text/html')
       .send(sentencePage(say('Sign-in did not work'), text, ['/', say('Back to the start')], nonce));
   };
-  app.get('/api/session/SignIn', async (_request, reply) => {
+  app.get<{ Querystring: { readonly demo?: string } }>('/api/session/SignIn', async ({ query }, reply) => {
     const begun = await client
-      .begin()
+      .begin(demo && query.demo !== undefined ? DEMO_PERSON : undefined)
       .catch((error: unknown) => void log('the issuer cannot be asked', { error: String(error) }));
     if (!begun) return sorry(reply, 503, say('The sign-in service does not answer: try again in a moment.'));
     return reply
@@ -126,7 +129,12 @@ function mountPasswordPages(app: FastifyInstance, pages: SignInPages): void {
   app.get<{ Params: { uid: string } }>('/sign-in/:uid', async (request, reply) => {
     const details = await interactionOf(request, reply);
     if (!details) return reply.redirect('/');
-    return show(reply, 200, passwordForm(pages, details.uid, ''));
+    const { login_hint: proposed } = details.params;
+    return show(
+      reply,
+      200,
+      passwordForm(pages, details.uid, pages.demo && proposed === DEMO_PERSON ? DEMO_PERSON : ''),
+    );
   });
   app.post<{ Params: { uid: string }; Body: Typed }>('/sign-in/:uid', async (request, reply) => {
     const details = await interactionOf(request, reply);
@@ -143,9 +151,14 @@ function mountPasswordPages(app: FastifyInstance, pages: SignInPages): void {
 }
 
 const passwordForm =
-  ({ canMail, signUp }: SignInPages, uid: string, email: string, wrong?: Said) =>
-  (nonce: string): string =>
-    signInPage(uid, nonce, email, wrong, canMail, signUp !== undefined);
+  ({ canMail, signUp, demo }: SignInPages, uid: string, email: string, wrong?: Said) =>
+  (nonce: string): string => {
+    const isDemo = demo && email === DEMO_PERSON && wrong === undefined;
+    return signInPage(uid, nonce, {
+      ...{ email, wrong, canMail, mayFound: signUp !== undefined },
+      ...(isDemo && { demoPassword: DEMO_PASSWORD }),
+    });
+  };
 
 const factorsOf = ({ books, vault, clock }: SignInPages) => ({ books, vault, now: () => clock.now() });
 

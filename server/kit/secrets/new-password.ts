@@ -4,6 +4,8 @@ import { commonPasswords, commonWords } from './common-passwords.ts';
 
 /** Password of every demo person. It is published. */
 export const DEMO_PASSWORD = 'Demo-Bahi-2026';
+/** Who tries the demo signs in as its owner. */
+export const DEMO_PERSON = 'owner@sharma.demo';
 
 /** Signs that people write for a letter. */
 const signs: Readonly<Record<string, string>> = {

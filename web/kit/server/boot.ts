@@ -1,7 +1,8 @@
 /**
  * The data the server writes into index.html, read once before the first paint.
  * The server replaces `__NONCE__` (every occurrence) and the word `__BOOT__` by JSON of `Boot` (with `<` escaped).
- * `preferences` are the signed-in person's; null when nobody is signed in.
+ * `preferences` are the signed-in person's; null when nobody is signed in. `offers`: whether anybody may make an organisation, and
+ * whether there is a demo.
  */
 export type Mode = 'default' | 'light' | 'dark';
 
@@ -38,6 +39,7 @@ export interface Preferences {
 
 export interface Boot {
   readonly preferences: Preferences | null;
+  readonly offers: { readonly signUp: boolean; readonly demo: boolean };
 }
 
 declare global {
