@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../tools/testing/browser.ts';
 import { type TestServer, testServer, type Visitor } from '../tools/testing/server.ts';
+import { person } from './person.ts';
 import { signIn } from './shop.ts';
 
 let server: TestServer;
@@ -19,48 +20,6 @@ afterAll(async () => {
 
 /** What the way may take: SC22 found 14 clicks, 35 keys and a refusal without a way on, for somebody who knew it. */
 const MOST_ACTS = 60;
-
-/** Somebody at the keyboard: keys and clicks are counted, letters and digits of what is typed are not. */
-const person = (page: Page) => {
-  let acts = 0;
-  const press = async (key: string) => {
-    acts += 1;
-    await page.keyboard.press(key);
-  };
-  return {
-    acts: () => acts,
-    press,
-    click: async (role: 'button' | 'link', name: string | RegExp, within?: string) => {
-      acts += 1;
-      const scope = within ? page.getByRole('listitem').filter({ has: page.getByText(within, { exact: true }) }) : page;
-      await scope.getByRole(role, { name }).first().click();
-    },
-    field: async (label: string | RegExp, text: string) => {
-      acts += 1;
-      await page.getByLabel(label).first().click();
-      await page.keyboard.type(text);
-    },
-    type: (text: string) => page.keyboard.type(text),
-    /** Takes what is proposed for the text typed. */
-    choose: async (text: string) => {
-      await page.keyboard.type(text);
-      await page
-        .getByRole('option', { name: new RegExp(text) })
-        .first()
-        .waitFor();
-      await press('Enter');
-    },
-    at: (label: string) =>
-      expect
-        .poll(() =>
-          page.evaluate(() => {
-            const control = document.activeElement as HTMLInputElement | null;
-            return control?.getAttribute('aria-label') ?? control?.labels?.[0]?.textContent ?? '';
-          }),
-        )
-        .toMatch(new RegExp(`^${label}`)),
-  };
-};
 
 const address = { line1: '4 Temple Street', city: 'Bengaluru', pincode: '560004' };
 const enter = async (code: string, name: string): Promise<Page> => {

@@ -438,6 +438,17 @@ describe('amounts of a line', () => {
     expect(lineWith(odd, { withoutTax: true })).toMatchObject({ taxable: 20_000, igst: 0 });
   });
 
+  test('goods that are given with those of rule 31D bear the tax of their retail price too', () => {
+    const given = (freeQuantity: number) => ({
+      ...lineOf(80),
+      retailPrice: paise(14_000),
+      freeQuantity: millionths(freeQuantity),
+    });
+    const taxable = (freeQuantity: number) => price({ ...one, lines: [given(freeQuantity)] }).lines[0]?.taxable ?? 0;
+    expect(Math.abs(taxable(2_000_000) - 3 * taxable(0))).toBeLessThan(3);
+    expect(taxable(0)).toBeGreaterThan(0);
+  });
+
   test('a price with tax holds GST, cess on the value and cess on each unit', () => {
     const cess = { cessRate: percent(20_000), cessPerUnit: paise(400), quantity: millionths(2_000_000) };
     // 128 less 8 on two units is 120: 100 with 18 % and 2 %
@@ -634,13 +645,22 @@ describe('what is taken back of a document, and what cuts its price', () => {
     };
     expect(valuesOf({ lines: [back(10, true)] })).toEqual([[100_000, 18_000]]);
     expect(valuesOf({ lines: [back(10, false)] })).toEqual([[110_000, 19_800]]);
-    // four without it, and of the six that are left those with it take their own share
-    expect(valuesOf({ lines: [back(4, true), back(6, false)] })).toEqual([
+    // of two lines of one return each is without it, to the paisa of the whole
+    expect(valuesOf({ lines: [back(4, true), back(6, true)] })).toEqual([
       ...[
         [40_000, 7200],
-        [66_000, 11_880],
+        [60_000, 10_800],
       ],
     ]);
+    const odd = chargesIn(whole, paise(9_999), { cessRate: percent(0) });
+    const third = (pieces: number) => {
+      const line = from(pieces, 10, whole);
+      const charges = { quantity: millionths(10_000_000), of: odd, kept: millionths(0) };
+      return { ...line, keepsCharges: true as const, source: { ...line.source, charges } };
+    };
+    const parts = valuesOf({ lines: [third(3), third(3), third(4)] });
+    expect(parts.reduce((total, [value = 0]) => total + value, 0)).toBe(110_000 - 9_999);
+    // of what is left after four without it, six with it take their own share
     const later = left(110_000 - 40_000, 19_800 - 7200);
     expect(valuesOf({ lines: [back(3, false, 4, 6, later)] })).toEqual([[33_000, 5940]]);
     expect(valuesOf({ lines: [back(6, true, 4, 6, later)] })).toEqual([[60_000, 10_800]]);

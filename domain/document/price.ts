@@ -123,39 +123,30 @@ function retailTax(
   return { taxable: paise(retail - heads.cgst - heads.sgst - heads.igst), heads };
 }
 
-/** What is left of a source line for the lines of one document, one after the other. */
-interface Rest {
-  readonly quantity: Millionths;
-  readonly left: SourceLeft;
-  /** Goods of which the charges were kept. */
-  readonly kept: number;
-}
-
 const less = (from: SourceLeft, taken: SourceLeft): SourceLeft =>
   amountsLeft((name) => paise(Math.max(0, from[name] - taken[name])));
 
 /** Charges that were kept before go with the goods that they were kept of: nobody takes them any more. */
-const restOf = ({ leftQuantity, left, charges }: NonNullable<PricingLine['source']>): Rest =>
-  charges?.kept
-    ? { quantity: leftQuantity, left: less(left, chargesOfGoods(charges, charges.kept)), kept: charges.kept }
-    : { quantity: leftQuantity, left, kept: 0 };
+const withoutKept = ({ left, charges }: NonNullable<PricingLine['source']>): SourceLeft =>
+  charges ? less(left, chargesOfGoods(charges, charges.kept)) : left;
 
 /**
  * What each line that is priced from a source takes of it; of lines from one source each takes of what those before it leave.
- * One that keeps the charges takes its part without them, so that parts and charges kept add up to the whole.
+ * Of a document that keeps the charges each takes its part without them, so that parts and charges kept add up to the whole.
  */
 function partsTaken(lines: readonly PricingLine[]): readonly (SourceLeft | undefined)[] {
-  const rest = new Map<string, Rest>();
+  const rest = new Map<string, { readonly quantity: Millionths; readonly left: SourceLeft }>();
   return lines.map(({ source, quantity, keepsCharges }) => {
     if (!source) return undefined;
     const key = sourceKey(source);
-    const now = rest.get(key) ?? restOf(source);
+    const now = rest.get(key) ?? { quantity: source.leftQuantity, left: withoutKept(source) };
     const part = partOf(now.left, quantity, now.quantity);
-    const { charges } = source;
-    const keeping = keepsCharges && charges ? charges : undefined;
-    const kept = now.kept + (keeping ? quantity : 0);
-    rest.set(key, { quantity: millionths(now.quantity - quantity), left: less(now.left, part), kept });
-    return keeping ? less(part, less(chargesOfGoods(keeping, kept), chargesOfGoods(keeping, now.kept))) : part;
+    rest.set(key, { quantity: millionths(now.quantity - quantity), left: less(now.left, part) });
+    const { charges, leftQuantity } = source;
+    if (!keepsCharges || !charges) return part;
+    // of the goods that lines before this one took they are kept too
+    const before = charges.kept + leftQuantity - now.quantity;
+    return less(part, less(chargesOfGoods(charges, before + quantity), chargesOfGoods(charges, before)));
   });
 }
 
