@@ -4,8 +4,8 @@ import { DEMO_PASSWORD } from '../server/organisation/demo.ts';
 import { launchBrowser } from './testing/browser.ts';
 
 /**
- * The README's pictures, from a running product with its demo books:
- * `node tools/run.mjs tools/screenshots.ts http://127.0.0.1:3000`.
+ * The pictures of README and manual, from a running product with its demo books:
+ * `node tools/run.mjs tools/screenshots.ts http://127.0.0.1:3000`. It makes an organisation, MEENA, and a draft there.
  */
 const url = process.argv[2] ?? 'http://127.0.0.1:3000';
 const folder = 'docs/screenshots';
@@ -56,6 +56,41 @@ const typeInvoice = async (page: Page): Promise<void> => {
   }
 };
 
+/** The pictures of docs/starting.md and docs/pages.md: the way to books of one's own, and the page of a customer. */
+async function takeManual(from: Browser): Promise<void> {
+  const first = await (
+    await from.newContext({ reducedMotion: 'reduce', viewport: { width: 1280, height: 680 } })
+  ).newPage();
+  await first.goto(url);
+  await first.getByRole('button', { name: 'Sign in' }).waitFor();
+  await take(first, 'landing');
+  const page = await signedIn(from, { viewport: { width: 1280, height: 680 } });
+  await page.getByText('Orders Overview').waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('textbox', { name: 'Search or jump to' }).waitFor();
+  await page.keyboard.type('Asha Traders');
+  await page.getByRole('dialog').getByRole('group', { name: 'Parties' }).getByRole('button').first().click();
+  await page.getByRole('heading', { name: /Asha Traders/, level: 1 }).waitFor();
+  await take(page, 'party-page');
+  await page.getByRole('button', { name: /^User menu/ }).click();
+  await page.getByRole('menuitem', { name: 'New organisation' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New organisation' });
+  await dialog.getByLabel(/^Name of the business/).fill('Meena Stores');
+  await dialog.getByLabel(/^Short code/).fill('MEENA');
+  await dialog.getByLabel(/^Kind of business/).selectOption('shop');
+  await dialog.getByLabel(/^State/).selectOption('29');
+  await dialog.getByLabel(/^Address/).fill('4 Temple Street');
+  await dialog.getByLabel(/^City/).fill('Bengaluru');
+  await dialog.getByLabel(/^PIN code/).fill('560004');
+  await take(page, 'new-organisation');
+  await dialog.getByRole('button', { name: 'Make the organisation' }).click();
+  await page.getByRole('region', { name: 'First steps' }).waitFor();
+  await take(page, 'first-steps');
+  await open(page, 'import');
+  await page.getByRole('region', { name: 'From Tally' }).waitFor();
+  await take(page, 'import');
+}
+
 fs.mkdirSync(folder, { recursive: true });
 const browser = await launchBrowser();
 const desk = { viewport: { width: 1280, height: 680 } };
@@ -63,7 +98,7 @@ const light = await signedIn(browser, desk);
 await light.getByText('Orders Overview').waitFor();
 await take(light, 'home');
 await open(light, 'Sale Invoice');
-await light.getByRole('grid').getByRole('button').first().click();
+await light.getByRole('grid').getByRole('button').filter({ hasText: /\/\d+$/ }).first().click();
 await light.waitForURL('**/saleview**');
 await light.getByRole('heading', { level: 1 }).waitFor();
 await take(light, 'document');
@@ -76,6 +111,7 @@ await take(dark, 'list-dark');
 const phone = await signedIn(browser, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
 await open(phone, 'Sale Invoice');
 await take(phone, 'phone');
+await takeManual(browser);
 // last, for it leaves a draft behind
 await typeInvoice(light);
 await take(light, 'invoice');

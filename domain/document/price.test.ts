@@ -5,7 +5,7 @@ import { pricings } from '../../tools/testing/pricings.ts';
 import { millionths, percent, percentage } from '../base/decimal.ts';
 import { apportion, paise, scale } from '../base/money.ts';
 import type { Pricing, SupplyType } from './document.ts';
-import { price } from './price.ts';
+import { chargedOf, price } from './price.ts';
 import { chargesIn } from './sources.ts';
 
 const many = { numRuns: 400 };
@@ -436,6 +436,13 @@ describe('amounts of a line', () => {
     expect(lineWith(odd, { taxInclusive: true })).toMatchObject({ value: 8000, taxable: 30_000, total: 20_000 });
     expect(lineWith({ ...odd, treatment: 'nil' })).toMatchObject({ taxable: 20_000, igst: 0 });
     expect(lineWith(odd, { withoutTax: true })).toMatchObject({ taxable: 20_000, igst: 0 });
+  });
+
+  test('what is charged is told apart from the taxable value where any goods are of rule 31D', () => {
+    const plain = lineOf(100);
+    const onRetail = { ...lineOf(80), retailPrice: paise(14_000) };
+    expect(chargedOf(price({ ...one, lines: [plain] }))).toBeUndefined();
+    expect(chargedOf(price({ ...one, lines: [plain, onRetail] }))).toBe(18_000);
   });
 
   test('goods that are given with those of rule 31D bear the tax of their retail price too', () => {
