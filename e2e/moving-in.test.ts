@@ -8,6 +8,7 @@ import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { envelope, smallCompany } from '../tools/testing/tally.ts';
 import { goTo } from './go.ts';
 import { person } from './person.ts';
+import { signUp } from './sign-up.ts';
 
 // From the first page to a printed invoice: a trader with GST who comes from Tally.
 let server: TestServer;
@@ -25,41 +26,14 @@ afterAll(async () => {
   await server?.stop();
 });
 
-const EMAIL = 'meena@traders.example';
-const PASSWORD = 'kaveri flows at dawn';
 /** What the invoice and its print may take, without moving in. */
 const MOST_ACTS = 60;
 
-/** The link that was mailed last to the address. */
-const mailedLink = (): string => {
-  const mail = server.catcher.mails().findLast(({ recipients }) => recipients.includes(EMAIL));
-  return /https?:\/\/\S+sign-up\/open#\S+/.exec(mail?.message.text ?? '')?.[0] ?? '';
-};
-
 test('a trader signs up by a link, founds the books and signs in', async () => {
-  const { field, press, click, acts } = person(page);
-  await page.goto(server.url);
-  await click('link', 'Start your books');
-  await page.keyboard.type(EMAIL);
-  await press('Enter');
-  await page.getByText('Look into your mail').waitFor();
-  await page.goto(mailedLink());
-  await field(/^Name of the business/, 'Meena Traders');
-  await field(/^Short code/, 'MEENA');
-  await field(/^GSTIN/, `29AABCM1234C1Z${gstinCheckDigit('29AABCM1234C1Z')}`);
-  await field(/^Address/, '4 Temple Street');
-  await field(/^City/, 'Bengaluru');
-  await field(/^PIN code/, '560001');
-  await field(/^Your name/, 'Meena Rao');
-  await field(/^Password/, PASSWORD);
-  await field(/^(Once more|Again|The same|Repeat|Password again)/, PASSWORD);
-  await press('Enter');
-  await page.getByRole('link', { name: 'Sign in' }).click();
-  await field(/^Email/, EMAIL);
-  await field(/^Password/, PASSWORD);
-  await press('Enter');
-  await page.getByRole('link', { name: 'Meena Traders' }).waitFor();
-  expect(acts()).toBeLessThan(40);
+  const gstin = `29AABCM1234C1Z${gstinCheckDigit('29AABCM1234C1Z')}`;
+  await signUp(server, person(page), {
+    ...{ email: 'meena@traders.example', name: 'Meena Traders', code: 'MEENA', gstin, owner: 'Meena Rao' },
+  });
 });
 
 test('all of the Tally file is brought in, part by part, without typing anything', async () => {

@@ -9,6 +9,7 @@ export const person = (page: Page) => {
     await page.keyboard.press(key);
   };
   return {
+    page,
     acts: () => acts,
     press,
     click: async (role: 'button' | 'link', name: string | RegExp, within?: string) => {
@@ -20,6 +21,10 @@ export const person = (page: Page) => {
       acts += 1;
       await page.getByLabel(label).first().click();
       await page.keyboard.type(text);
+    },
+    choice: async (label: string | RegExp, value: string) => {
+      acts += 1;
+      await page.getByLabel(label).first().selectOption(value);
     },
     type: (text: string) => page.keyboard.type(text),
     /** Takes what is proposed for the text typed. */
@@ -42,3 +47,5 @@ export const person = (page: Page) => {
         .toMatch(new RegExp(`^${label}`)),
   };
 };
+
+export type Person = ReturnType<typeof person>;

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { pricings } from '../../tools/testing/pricings.ts';
 import { millionths, percent, percentage } from '../base/decimal.ts';
 import { apportion, paise, scale } from '../base/money.ts';
-import type { Pricing, SupplyType } from './document.ts';
+import type { Pricing, PricingLine, SupplyType } from './document.ts';
 import { chargedOf, price } from './price.ts';
 import { chargesIn } from './sources.ts';
 
@@ -376,6 +376,17 @@ describe('whose tax, and which', () => {
   ])('a sale to a party of category %s, with payment %s, is %s', (category, withPayment, wanted) => {
     const party = { category, state: here, country: 'IN' };
     expect(price({ ...one, party, withPayment, placeOfSupply: here, lines: [lineOf(100)] }).supplyType).toBe(wanted);
+  });
+
+  test('a deemed export is one of goods, also where services or charges go with them (notification 48/2017)', () => {
+    const sold = (lines: readonly PricingLine[]) =>
+      price({ ...one, party: { ...one.party, category: 'deemedExport' }, lines }).supplyType;
+    const [goods, service] = [lineOf(100), { ...lineOf(100), service: true }];
+    const charge = { ...lineOf(10), charge: true as const };
+    expect(sold([goods])).toBe('DEXP');
+    expect(sold([service, goods])).toBe('DEXP');
+    expect(sold([service])).toBe('B2B');
+    expect(sold([service, charge])).toBe('B2B');
   });
 
   test('an inter-state sale to a consumer is listed one by one above the limit, not at it', () => {
