@@ -29,6 +29,7 @@ import { lookupCalls, sessionCalls } from './session.ts';
 import { subscriptionCalls } from './subscription.ts';
 import { tillCalls } from './till.ts';
 import { tokenCalls } from './tokens.ts';
+import { webhookCalls } from './webhooks.ts';
 import { trailCalls } from './trail.ts';
 import { taxCalls } from './withheld.ts';
 import { workflowCalls } from './workflow.ts';
@@ -40,6 +41,7 @@ export const calls = {
   ...findCalls,
   ...peopleCalls,
   ...tokenCalls,
+  ...webhookCalls,
   ...foundingCalls,
   ...guideCalls,
   ...masterCalls,
