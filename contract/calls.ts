@@ -29,8 +29,8 @@ import { lookupCalls, sessionCalls } from './session.ts';
 import { subscriptionCalls } from './subscription.ts';
 import { tillCalls } from './till.ts';
 import { tokenCalls } from './tokens.ts';
-import { webhookCalls } from './webhooks.ts';
 import { trailCalls } from './trail.ts';
+import { webhookCalls } from './webhooks.ts';
 import { taxCalls } from './withheld.ts';
 import { workflowCalls } from './workflow.ts';
 

@@ -35,8 +35,8 @@ import { type Member, type Sessions, type SignInClient, sessionHandlers, tokenHa
 import { subscriptionHandlers } from '../subscription/index.ts';
 import { tillHandlers } from '../till/index.ts';
 import { trailHandlers } from '../trail/index.ts';
-import { taxHandlers } from '../withheld/index.ts';
 import { webhookHandlers } from '../webhooks/index.ts';
+import { taxHandlers } from '../withheld/index.ts';
 import { workflowHandlers } from '../workflow/index.ts';
 import { type Founding, foundingHandlers, mayFound } from './founding.ts';
 

@@ -37,11 +37,11 @@ import { abandonedMails, type Catcher, mailTask, type PostOffice, postOffice } f
 import { abandonedPayments, type PaymentDesk, receivePayment, sandboxPayments } from '../payments/index.ts';
 import { dueRecurring, makeRecurring } from '../recurring/index.ts';
 import { sessions, signInClient } from '../session/index.ts';
+import { dueWebhooks, oldDeliveries, sendWebhook } from '../webhooks/index.ts';
 import { type Bus, startBus } from './bus.ts';
 import { drain } from './drain.ts';
 import type { Log } from './log.ts';
 import type { SignUp } from './settings.ts';
-import { dueWebhooks, oldDeliveries, sendWebhook } from '../webhooks/index.ts';
 
 export interface ServerOptions {
   readonly url: string;

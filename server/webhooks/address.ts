@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import net from 'node:net';
+import { type Said, say } from '../../domain/base/say.ts';
 
 /** Networks of the IPv4 internet that are no public place (RFC 6890). */
 const closed = new net.BlockList();
@@ -25,7 +26,13 @@ export const isPublic = (ip: string): boolean =>
 const isLoopback = (host: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(host);
 
 /** The address is not one that the product sends to; the message says why. */
-export class BadAddress extends Error {}
+export class BadAddress extends Error {
+  readonly said: Said;
+  constructor(said: Said) {
+    super(said.message);
+    this.said = said;
+  }
+}
 
 export interface Target {
   readonly url: URL;
@@ -36,16 +43,16 @@ export interface Target {
 /** Resolves an address once. Only https to a public place; in a trial also http to the own machine. */
 export async function targetOf(address: string, trial: boolean): Promise<Target> {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (!url) throw new BadAddress('This is no address: write it as https://example.com/path');
-  if (url.username || url.password) throw new BadAddress('The address must not hold a user name or a password');
+  if (!url) throw new BadAddress(say('This is no address: write it as https://example.com/path'));
+  if (url.username || url.password) throw new BadAddress(say('The address must not hold a user name or a password'));
   const near = trial && url.protocol === 'http:' && isLoopback(url.hostname);
-  if (url.protocol !== 'https:' && !near) throw new BadAddress('The address must begin with https://');
+  if (url.protocol !== 'https:' && !near) throw new BadAddress(say('The address must begin with https://'));
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const found = await lookup(host, { all: true }).catch(() => []);
   const [first] = found;
-  if (!first) throw new BadAddress(`The name ${host} cannot be found`);
+  if (!first) throw new BadAddress(say('The name {{host}} cannot be found', { host }));
   if (!near && !found.every(({ address: ip }) => isPublic(ip)))
-    throw new BadAddress(`${host} is an address of a private network: only public addresses are sent to`);
+    throw new BadAddress(say('{{host}} is an address of a private network: give a public one', { host }));
   if (near) return { url, ip: found.find(({ family }) => family === 4)?.address ?? first.address };
   return { url, ip: first.address };
 }

@@ -24,7 +24,7 @@ async function refuseBad(address: string, trial: boolean): Promise<void> {
     await targetOf(address, trial);
   } catch (error) {
     if (!(error instanceof BadAddress)) throw error;
-    throw new Problems([{ field: 'address', message: error.message }]);
+    throw new Problems([{ field: 'address', ...error.said }]);
   }
 }
 

@@ -104,9 +104,11 @@ test('it is sent again after a 500, in the order in which it happened, with the 
   const { id } = await make({ events: ['documentPosted', 'documentCancelled'] });
   answers = 500;
   const { TransactionId } = await invoice();
-  await expect.poll(async () => (await deliveries(id))[0], soon).toMatchObject({
-    ...{ state: 'waiting', attempts: 1, status: 500, error: 'The receiver answered with the status 500' },
-  });
+  await expect
+    .poll(async () => (await deliveries(id))[0], soon)
+    .toMatchObject({
+      ...{ state: 'waiting', attempts: 1, status: 500, error: 'The receiver answered with the status 500' },
+    });
   await shop.owner.ask(
     'CancelTransaction',
     { TransactionIds: [TransactionId], TransactionType: 'saleInvoice', reason: 'twice' },
@@ -122,9 +124,11 @@ test('it is sent again after a 500, in the order in which it happened, with the 
 test('no connection is tried again, and after a day it is given up and said', async () => {
   const { id } = await make({ address: 'http://127.0.0.1:9/', name: 'Gone' });
   await invoice();
-  await expect.poll(async () => (await deliveries(id))[0], soon).toMatchObject({
-    ...{ state: 'waiting', attempts: 1, status: null, error: 'The receiver could not be reached (ECONNREFUSED)' },
-  });
+  await expect
+    .poll(async () => (await deliveries(id))[0], soon)
+    .toMatchObject({
+      ...{ state: 'waiting', attempts: 1, status: null, error: 'The receiver could not be reached (ECONNREFUSED)' },
+    });
   await server.database.owner.query(`update webhook_deliveries set until = now() - interval '1 second'`);
   await dueNow();
   await expect.poll(async () => (await deliveries(id))[0]?.state, soon).toBe('failed');
@@ -139,11 +143,13 @@ test('exactly the chosen events and kinds are told', async () => {
   const { id } = await make({ events: ['documentPosted', 'masterSaved'], kinds: ['quotation'] });
   await invoice();
   const { TransactionId } = await invoice('quotation');
-  await shop.owner.ask('SaveMaster', { master: 'customer', values: { name: 'Told', category: 'unregistered', state: '29' } });
-  await expect.poll(async () => (await deliveries(id)).map(({ event }) => event), soon).toEqual([
-    'masterSaved',
-    'documentPosted',
-  ]);
+  await shop.owner.ask('SaveMaster', {
+    master: 'customer',
+    values: { name: 'Told', category: 'unregistered', state: '29' },
+  });
+  await expect
+    .poll(async () => (await deliveries(id)).map(({ event }) => event), soon)
+    .toEqual(['masterSaved', 'documentPosted']);
   expect((await deliveries(id))[1]?.about).toBe(TransactionId);
 });
 
@@ -214,7 +220,10 @@ test('a private address is refused when it is sent to, and without a trial so is
     [address, false],
     [address.replace('http:', 'https:'), true],
   ] as const)
-    expect(await sendOnce({ ...letter, address: to, trial })).toMatchObject({ status: null, error: expect.any(String) });
+    expect(await sendOnce({ ...letter, address: to, trial })).toMatchObject({
+      status: null,
+      error: expect.any(String),
+    });
   expect(got).toEqual([]);
 });
 
@@ -238,7 +247,7 @@ test('another organisation sees and changes nothing of it, and is told of its ow
   await invoice();
   await expect.poll(async () => (await deliveries(id))[0]?.state, soon).toBe('sent');
   const [delivery] = await deliveries(id);
-  const other: Visitor = await server.signIn('owner@verma.demo');
+  const other: Visitor = await server.signIn('owner@nova.demo');
   expect(await other.ask('ListWebhooks', {})).toEqual([]);
   expect(await other.ask('ListWebhookDeliveries', { webhook: id })).toEqual([]);
   for (const [call, input] of [
