@@ -30,6 +30,7 @@ import { subscriptionCalls } from './subscription.ts';
 import { tillCalls } from './till.ts';
 import { tokenCalls } from './tokens.ts';
 import { trailCalls } from './trail.ts';
+import { webhookCalls } from './webhooks.ts';
 import { taxCalls } from './withheld.ts';
 import { workflowCalls } from './workflow.ts';
 
@@ -40,6 +41,7 @@ export const calls = {
   ...findCalls,
   ...peopleCalls,
   ...tokenCalls,
+  ...webhookCalls,
   ...foundingCalls,
   ...guideCalls,
   ...masterCalls,

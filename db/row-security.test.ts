@@ -103,6 +103,7 @@ const unkeyed: Readonly<Record<string, string>> = {
   'recurring_bills.source': 'the document it was made from, kept for reading: a draft may be its source',
   'recurring_turns.document': 'the draft or the document that a turn made; a draft may be deleted',
   'till_sessions.device': 'made by a browser; it names that browser',
+  'webhook_deliveries.about': 'a document, a party or an item: its event says which',
 };
 
 test('every column that holds an id has a foreign key, or a reason', async () => {

@@ -42,6 +42,7 @@ const moduleImports: Readonly<Record<string, readonly string[]>> = {
   items: ['access', 'documents', 'masters', 'paper'],
   workflow: ['beside', 'documents'],
   jobs: [],
+  webhooks: [],
   recurring: ['access', 'documents'],
   accounts: ['access', 'documents', 'masters', 'reports'],
   banking: ['additional', 'documents'],

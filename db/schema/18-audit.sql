@@ -483,7 +483,7 @@ begin
     'payment_gateways', 'payment_links', 'posting_map', 'record_files', 'recurring_bills', 'recurring_turns', 'register_locks',
     'registration_statuses', 'registrations', 'revaluations', 'role_grants', 'roles', 'saved_views',
     'subscription_requests', 'subscriptions', 'tax_certificates', 'tax_challan_parts', 'tax_challans', 'taxpayers',
-    'tds_certificates', 'till_numbers', 'till_sessions', 'user_locations', 'user_roles', 'users', 'workflow_moves',
+    'tds_certificates', 'till_numbers', 'till_sessions', 'user_locations', 'user_roles', 'users', 'webhooks', 'workflow_moves',
     'workflow_orders', 'workflows', 'year_closings'
   ] loop
     execute format(

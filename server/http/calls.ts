@@ -35,6 +35,7 @@ import { type Member, type Sessions, type SignInClient, sessionHandlers, tokenHa
 import { subscriptionHandlers } from '../subscription/index.ts';
 import { tillHandlers } from '../till/index.ts';
 import { trailHandlers } from '../trail/index.ts';
+import { webhookHandlers } from '../webhooks/index.ts';
 import { taxHandlers } from '../withheld/index.ts';
 import { workflowHandlers } from '../workflow/index.ts';
 import { type Founding, foundingHandlers, mayFound } from './founding.ts';
@@ -91,6 +92,7 @@ export const allHandlers = ({
       now: factors.now,
     }),
     ...tokenHandlers,
+    ...webhookHandlers({ vault: factors.vault, trial: installation.portal === 'standIn' }),
     ...secondFactorHandlers(factors, embedded, async (context) => (await memberOf(context)).secondFactor),
     ...identityHandlers({
       publicUrl,

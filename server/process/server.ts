@@ -37,6 +37,7 @@ import { abandonedMails, type Catcher, mailTask, type PostOffice, postOffice } f
 import { abandonedPayments, type PaymentDesk, receivePayment, sandboxPayments } from '../payments/index.ts';
 import { dueRecurring, makeRecurring } from '../recurring/index.ts';
 import { sessions, signInClient } from '../session/index.ts';
+import { dueWebhooks, oldDeliveries, sendWebhook } from '../webhooks/index.ts';
 import { type Bus, startBus } from './bus.ts';
 import { drain } from './drain.ts';
 import type { Log } from './log.ts';
@@ -317,6 +318,7 @@ function tasksOf(
     makeRecurring: makeRecurring({ books, poster: posting, clock, changed }),
     receivePayment: receivePayment({ ...payments, poster: posting }),
     workOnImport: workOnImport({ books, clock, changed }),
+    sendWebhook: sendWebhook({ books, vault: desk.vault, clock, trial: irp === 'sandbox', changed }),
     ...mailTasks,
   };
 }
@@ -368,6 +370,8 @@ async function abandoned(owner: pg.Pool): Promise<void> {
   await owner.query(abandonedRevaluations);
   await owner.query(abandonedPayments);
   await owner.query(abandonedImports);
+  await owner.query(dueWebhooks);
+  await owner.query(oldDeliveries);
   await owner.query(
     `
       insert into outbox (organisation, task, payload, key)

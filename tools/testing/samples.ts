@@ -100,6 +100,14 @@ const sessionSamples = ({ shop, firsts }: SampleFacts) =>
     ListAccessTokens: () => ({}),
     MakeAccessToken: () => ({ name: 'Shop', scope: 'view', days: 30 }),
     RevokeAccessToken: () => ({ token: unknown }),
+    ListWebhooks: () => ({}),
+    MakeWebhook: () => ({ name: 'Shop', address: 'https://203.0.113.9/bahi', events: ['documentPosted'], kinds: [] }),
+    PauseWebhook: () => ({ webhook: unknown, active: false }),
+    RollWebhookSecret: () => ({ webhook: unknown }),
+    DeleteWebhook: () => ({ webhook: unknown }),
+    TestWebhook: () => ({ webhook: unknown }),
+    ListWebhookDeliveries: () => ({ webhook: unknown }),
+    SendWebhookAgain: () => ({ delivery: unknown }),
   }) satisfies Partial<Samples>;
 
 /** Settings of the organisation, its locks and the returns that were filed. */

@@ -63,6 +63,7 @@ const others: Readonly<Record<string, Watched | Because>> = {
   import_rows: 'a working paper: each record that it writes is in the log',
   import_mappings: 'what was chosen last for a file with these headings, and is shown before it is used',
   access_token_uses: 'it says when a token was last used; what was done with it is in the log under its name',
+  webhook_deliveries: 'a word to another program about what is in the books; it is sent again from there',
   thumbnails: 'drawn from its file when it is not there',
 };
 

@@ -6,6 +6,7 @@ const places = [
   ['credentials', `organisation || '/' || registration`, 'secret', `'einvoice/' || organisation`],
   ['payment_gateways', 'organisation::text', 'secret', `'payments/' || organisation`],
   ['payment_links', `organisation || '/' || id`, 'secret', `'payments/' || organisation`],
+  ['webhooks', `organisation || '/' || id`, 'secret', `'webhook/' || organisation`],
   ['issuer_keys', 'id', 'secret', `'issuer ' || id`],
   ['people', 'id::text', 'totp_secret', `'second factor of ' || id`],
   ['people', 'id::text', 'totp_pending', `'second factor of ' || id`],

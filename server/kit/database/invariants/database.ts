@@ -309,7 +309,7 @@ export const databaseChecks: readonly Check[] = [
       cross join lateral (select coalesce(before, '{}') || coalesce(after, '{}') as either) e
       where relation in (
         'security', 'users', 'credentials', 'people', 'recovery_codes', 'payment_gateways', 'payment_links',
-        'access_tokens'
+        'access_tokens', 'webhooks'
       )
         and (
           either ?| array['secret', 'password', 'password_hash', 'totp_secret', 'log_salt', 'token', 'tokens', 'code']

@@ -1,0 +1,3 @@
+export { webhookHandlers } from './handlers.ts';
+export { signatureOf } from './send.ts';
+export { dueWebhooks, oldDeliveries, sendWebhook } from './task.ts';
