@@ -5,11 +5,10 @@ import { Refusal } from '../../contract/errors.ts';
 import { MOST_WEBHOOKS, WEBHOOK_SECRET_BEGINS, type WebhookEvent } from '../../contract/webhook-facts.ts';
 import type { webhookCalls } from '../../contract/webhooks.ts';
 import type { Context } from '../context.ts';
-import type { Executor } from '../kit/database/sql.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Vault } from '../kit/secrets/secrets.ts';
 import { BadAddress, targetOf } from './address.ts';
-import { purpose } from './task.ts';
+import { purpose, wake } from './task.ts';
 
 type Calls = Handlers<typeof webhookCalls, Context>;
 interface Desk {
@@ -84,15 +83,6 @@ const list: Calls['ListWebhooks'] = (_, context) =>
 const found = ({ numAffectedRows }: { readonly numAffectedRows?: bigint | undefined }): void => {
   if (!numAffectedRows) throw new Refusal('notFound');
 };
-
-const wake = (trx: Executor, organisation: number, webhook: string) =>
-  sql`
-    insert into outbox (organisation, task, payload, key)
-    values (
-      ${organisation}, 'sendWebhook', jsonb_build_object('organisation', ${organisation}::int, 'webhook', ${webhook}::text),
-      ${webhook}
-    )
-  `.execute(trx);
 
 const pause: Calls['PauseWebhook'] = ({ webhook, active }, context) =>
   context.inTransaction(async (trx) => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Clock } from '../kit/clock.ts';
-import type { Books } from '../kit/database/sql.ts';
+import type { Books, Executor } from '../kit/database/sql.ts';
 import type { Vault } from '../kit/secrets/secrets.ts';
 import { type Answer, sendOnce } from './send.ts';
 
@@ -37,8 +37,19 @@ const job = z.object({ organisation: z.int(), webhook: z.uuid() });
 const nobody = '';
 /** Longer than any attempt takes: after so long a process that was sending is thought dead. */
 const CLAIM = '1 minute';
-/** So many deliveries one job sends, so that one webhook does not keep the others waiting. */
+/** So many deliveries one job sends, and so long (milliseconds), so that one webhook does not keep the others waiting. */
 const MOST = 50;
+const LONGEST = 10_000;
+
+/** Leaves a webhook for the jobs. */
+export const wake = (trx: Executor, organisation: number, webhook: string) =>
+  sql`
+    insert into outbox (organisation, task, payload, key)
+    values (
+      ${organisation}, 'sendWebhook', jsonb_build_object('organisation', ${organisation}::int, 'webhook', ${webhook}::text),
+      ${webhook}
+    )
+  `.execute(trx);
 
 interface Claimed {
   readonly id: string;
@@ -56,16 +67,24 @@ export const sendWebhook =
   (works: WebhookWorks) =>
   async (payload: unknown): Promise<void> => {
     const { organisation, webhook } = job.parse(payload);
-    let sent = 0;
-    for (; sent < MOST; sent += 1) {
-      const claimed = await claim(works.books, organisation, webhook);
-      if (!claimed) break;
-      const answer = await attempt(works, organisation, claimed);
-      await note(works.books, organisation, claimed.id, answer);
-      if (answer.error !== null) break;
-    }
+    const mayBeMore = await sendSome(works, organisation, webhook);
+    if (mayBeMore)
+      await works.books.inTransaction({ organisation, user: nobody }, (trx) => wake(trx, organisation, webhook));
     works.changed(organisation);
   };
+
+/** Sends until nothing is due, an attempt fails or the share of this job is used up; whether more may be due. */
+async function sendSome(works: WebhookWorks, organisation: number, webhook: string): Promise<boolean> {
+  const began = performance.now();
+  for (let sent = 0; sent < MOST && performance.now() - began < LONGEST; sent += 1) {
+    const claimed = await claim(works.books, organisation, webhook);
+    if (!claimed) return false;
+    const answer = await attempt(works, organisation, claimed);
+    await note(works.books, organisation, claimed.id, answer);
+    if (answer.error !== null) return false;
+  }
+  return true;
+}
 
 const attempt = ({ vault, clock, trial }: WebhookWorks, organisation: number, claimed: Claimed): Promise<Answer> =>
   sendOnce({

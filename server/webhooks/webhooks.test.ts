@@ -266,3 +266,19 @@ test('there are five at most', async () => {
     await shop.owner.call('MakeWebhook', { name: 'Sixth', address, events: ['documentPosted'], kinds: [] }),
   ).toMatchObject({ status: 409 });
 });
+
+test('many events are sent one after the other, more than one job sends', async () => {
+  const { id } = await make({ events: ['masterSaved'] });
+  const { rowCount } = await server.database.owner.query(
+    `update items set name = name where organisation = (select organisation from webhooks where id = $1)`,
+    [id],
+  );
+  const MANY = 120;
+  await server.database.owner.query(
+    `insert into webhook_deliveries (organisation, webhook, event, body)
+     select organisation, id, 'masterSaved', '{}' from webhooks, generate_series(1, $2::int) where id = $1`,
+    [id, MANY],
+  );
+  await server.database.owner.query(dueWebhooks);
+  await expect.poll(() => got.length, soon).toBe(MANY + (rowCount ?? 0));
+});

@@ -21,6 +21,7 @@ import { TopBar } from './TopBar.tsx';
 
 const Founding = lazy(() => import('./Founding.tsx').then((module) => ({ default: module.Founding })));
 const Account = lazy(() => import('./Account.tsx').then((module) => ({ default: module.Account })));
+const Webhooks = lazy(() => import('./Webhooks.tsx').then((module) => ({ default: module.Webhooks })));
 const AccessTokens = lazy(() => import('./AccessTokens.tsx').then((module) => ({ default: module.AccessTokens })));
 const SecondFactorAsked = lazy(() =>
   import('./SecondFactor.tsx').then((module) => ({ default: module.SecondFactorAsked })),
@@ -32,7 +33,17 @@ const Palette = lazy(() => loadPalette().then((module) => ({ default: module.Pal
 const isInPalette = () => document.activeElement?.matches('input[aria-label="Search or jump to"]') === true;
 
 const LETTERS = 'bahi.letters';
-type Panel = 'menu' | 'places' | 'stock' | 'help' | 'keys' | 'subscription' | 'account' | 'tokens' | 'organisation';
+type Panel =
+  | 'menu'
+  | 'places'
+  | 'stock'
+  | 'help'
+  | 'keys'
+  | 'subscription'
+  | 'account'
+  | 'tokens'
+  | 'webhooks'
+  | 'organisation';
 
 /** Tells the cache that something changed, as the server sends it; the bell polls besides. */
 const useEvents = (): void => {
@@ -136,6 +147,7 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
         onSubscription={() => setPanel('subscription')}
         onAccount={() => setPanel('account')}
         onTokens={() => setPanel('tokens')}
+        onWebhooks={() => setPanel('webhooks')}
         onOrganisation={() => setPanel('organisation')}
       />
       {wide && <Rail {...where} />}
@@ -158,6 +170,7 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
         {panel === 'stock' && <StockPanel onClose={close} />}
         {panel === 'account' && <Account open onClose={close} />}
         {panel === 'tokens' && <AccessTokens onClose={close} />}
+        {panel === 'webhooks' && <Webhooks onClose={close} />}
         {panel === 'organisation' && <Founding onClose={close} />}
         {!stopped && enrolment.asks && <SecondFactorAsked onDone={enrolment.end} />}
       </Suspense>

@@ -16,7 +16,7 @@ import { useMedia } from '../kit/media.ts';
 import { useGo } from '../kit/navigation.tsx';
 import { send } from '../kit/server/api.ts';
 import type { Preferences } from '../kit/server/boot.ts';
-import { signOut, useSession } from '../kit/server/session.ts';
+import { signOut, useMayWrite, useSession } from '../kit/server/session.ts';
 import { t } from '../kit/text.ts';
 import { daysLeft } from './Dialogs.tsx';
 import { Logo } from './Landing.tsx';
@@ -34,6 +34,7 @@ interface TopBarProps {
   onSubscription(): void;
   onAccount(): void;
   onTokens(): void;
+  onWebhooks(): void;
   onOrganisation(): void;
 }
 
@@ -48,10 +49,12 @@ export function TopBar({
   onSubscription,
   onAccount,
   onTokens,
+  onWebhooks,
   onOrganisation,
 }: TopBarProps) {
   const { name, email, organisation, organisations, subscription, today, operator, mayFound } = useSession();
   const go = useGo();
+  const mayWebhooks = useMayWrite('General Configuration');
   const wide = useMedia('(min-width: 1024px)');
   const left = daysLeft(subscription.endsOn, today);
   return (
@@ -123,6 +126,7 @@ export function TopBar({
             {home && !wide && <Menu.Item onClick={onHelp}>{t('Help')}</Menu.Item>}
             <Menu.Item onClick={onAccount}>{t('Password and sessions')}</Menu.Item>
             <Menu.Item onClick={onTokens}>{t('Access tokens')}</Menu.Item>
+            {mayWebhooks && <Menu.Item onClick={onWebhooks}>{t('Webhooks')}</Menu.Item>}
             {organisations.length > 1 && (
               <Menu.Item onClick={() => go('My Organisations')}>{t('My organisations')}</Menu.Item>
             )}
