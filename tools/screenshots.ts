@@ -98,7 +98,12 @@ const light = await signedIn(browser, desk);
 await light.getByText('Orders Overview').waitFor();
 await take(light, 'home');
 await open(light, 'Sale Invoice');
-await light.getByRole('grid').getByRole('button').filter({ hasText: /\/\d+$/ }).first().click();
+await light
+  .getByRole('grid')
+  .getByRole('button')
+  .filter({ hasText: /\/\d+$/ })
+  .first()
+  .click();
 await light.waitForURL('**/saleview**');
 await light.getByRole('heading', { level: 1 }).waitFor();
 await take(light, 'document');
