@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from './contract.ts';
-import { chosen, day, id, withPeriod } from './wire.ts';
+import { chosen, day, id, said, withPeriod } from './wire.ts';
 
 const filters = z.record(z.string(), z.string().max(100));
 
@@ -89,7 +89,7 @@ export const dashboardCalls = {
     details: z.array(
       z.object({
         id,
-        message: z.string(),
+        ...said,
         link: z.string().nullable(),
         actionType: z.int().nullable(),
         at: z.string(),

@@ -270,6 +270,7 @@ create table notifications (
   action_type int,
   at timestamptz not null default now(),
   dismissed_at timestamptz,
+  text jsonb, -- the sentence as catalogues find it; null: it is kept in English alone
   primary key (organisation, id),
   foreign key (organisation, "user") references users
 );

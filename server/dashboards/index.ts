@@ -2,9 +2,19 @@ import { sql } from 'kysely';
 import type { Handlers, Input } from '../../contract/contract.ts';
 import type { dashboardCalls } from '../../contract/report-calls.ts';
 import { moneyText, quantityText } from '../../domain/base/decimal.ts';
+import type { Text } from '../../domain/base/say.ts';
 import { type Kind, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
 import { openWork } from './open-work.ts';
+
+interface Told {
+  readonly id: string;
+  readonly message: string;
+  readonly text: Text | null;
+  readonly link: string | null;
+  readonly action_type: number | null;
+  readonly at: Date;
+}
 
 type Count = NonNullable<Kind['life']['countedAs']>;
 type Period = Input<(typeof dashboardCalls)['GetOrdersDashboardData']>;
@@ -150,13 +160,17 @@ export const dashboardHandlers: Handlers<typeof dashboardCalls, Context> = {
   GetNotifications: (_, context) =>
     context.inTransaction(async (trx) =>
       (
-        await sql<{ id: string; message: string; link: string | null; action_type: number | null; at: Date }>`
-    select n.id, n.message, n.link, n.action_type, n.at from notifications n where ${unread(context)} order by n.at desc limit 100`.execute(
-          trx,
-        )
+        await sql<Told>`
+          select n.id, n.message, n.text, n.link, n.action_type, n.at
+          from notifications n
+          where ${unread(context)}
+          order by n.at desc
+          limit 100
+        `.execute(trx)
       ).rows.map((r) => ({
         id: r.id,
         message: r.message,
+        ...(r.text && { text: r.text }),
         link: r.link,
         actionType: r.action_type,
         at: r.at.toISOString(),

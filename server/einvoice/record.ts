@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import { type Said, say } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import type { Books } from '../kit/database/sql.ts';
-import { newId } from '../kit/ids.ts';
 import { Later } from '../kit/later.ts';
+import { notify } from '../kit/notify.ts';
 import { type Reported, reported } from './facts.ts';
 import { endPaymentLinks } from './payment-links.ts';
 import { sendable } from './states.ts';
@@ -83,12 +84,13 @@ export const noteAttempt = (
 function outcomeFor(
   { author, cancelAsked }: Reported,
   verdict: Verdict,
-): { readonly to: Id; readonly says: string } | undefined {
-  if (verdict.state === 'failed') return { to: author, says: `the invoice portal refused it: ${verdict.message}` };
+): { readonly to: Id; readonly says: Said } | undefined {
+  if (verdict.state === 'failed')
+    return { to: author, says: say('the invoice portal refused it: {{reason}}', { reason: verdict.message }) };
   if (cancelAsked && verdict.state === 'cancelled')
-    return { to: cancelAsked.by, says: 'its IRN is cancelled at the portal' };
+    return { to: cancelAsked.by, says: say('its IRN is cancelled at the portal') };
   return cancelAsked && verdict.state === 'registered'
-    ? { to: cancelAsked.by, says: 'the portal did not cancel its IRN: cancel it again' }
+    ? { to: cancelAsked.by, says: say('the portal did not cancel its IRN: cancel it again') }
     : undefined;
 }
 
@@ -119,19 +121,13 @@ export async function conclude(books: Books, organisation: number, doc: Reported
     `.execute(trx);
     await endPaymentLinks(trx, organisation, doc.document);
     const notice = outcomeFor(doc, verdict);
-    if (notice) {
-      const message = `${doc.facts.number}: ${notice.says}`.slice(0, 400);
-      await sql`
-        insert into notifications (organisation, id, "user", message, link)
-        select ${organisation}, ${newId()}, ${notice.to}, ${message}, '/layout/EInvoiceListView'
-        where not exists (
-          select from notifications n
-          where n.organisation = ${organisation}
-            and n."user" = ${notice.to}
-            and n.message = ${message}
-            and n.dismissed_at is null
-        )
-      `.execute(trx);
-    }
+    if (notice)
+      await notify(trx, {
+        organisation,
+        to: notice.to,
+        says: say('{{number}}: {{says}}', { number: doc.facts.number, says: notice.says }),
+        link: '/layout/EInvoiceListView',
+        once: true,
+      });
   });
 }

@@ -9,8 +9,8 @@ import type { IrpTransport } from '../../domain/tax/gst/portal/irp.ts';
 import { stopOn, stopText } from '../../domain/tax/gst/registration/registered.ts';
 import { type PortalDocument, portalDocument } from '../einvoice/index.ts';
 import type { Books, Executor } from '../kit/database/sql.ts';
-import { newId } from '../kit/ids.ts';
 import { Later } from '../kit/later.ts';
+import { notify } from '../kit/notify.ts';
 
 export type WayState = (typeof wayStates)[number];
 
@@ -186,18 +186,13 @@ export async function conclude(
       where ${at}
     `.execute(trx);
     if (verdict.state !== 'failed') return;
-    const message = `${name}: its e-way bill was refused: ${verdict.message}`.slice(0, 400);
-    await sql`
-      insert into notifications (organisation, id, "user", message, link)
-      select ${organisation}, ${newId()}, ${author}, ${message}, '/layout/E-Way%20Bill'
-      where not exists (
-        select from notifications n
-        where n.organisation = ${organisation}
-          and n."user" = ${author}
-          and n.message = ${message}
-          and n.dismissed_at is null
-      )
-    `.execute(trx);
+    await notify(trx, {
+      organisation,
+      to: author,
+      says: say('{{name}}: its e-way bill was refused: {{reason}}', { name, reason: verdict.message }),
+      link: '/layout/E-Way%20Bill',
+      once: true,
+    });
   });
 }
 

@@ -76,6 +76,7 @@ export const signInPage = (
   { email, wrong, canMail, mayFound, demoPassword }: SignInView,
 ): string => {
   const autofocus = html` autofocus`;
+  const filledIn = demoPassword && html` value="${demoPassword}"`;
   return page(
     say('Sign in to Bahi'),
     html`
@@ -91,7 +92,7 @@ ${danger(wrong)}
   <label for="email">${say('Email')}</label>
   <input id="email" name="email" type="email" autocomplete="username" required value="${email}"${email === '' && autofocus}>
   <label for="password">${say('Password')}</label>
-  <input id="password" name="password" type="password" autocomplete="current-password" required${demoPassword && html` value="${demoPassword}"`}${email !== '' && autofocus}>
+  <input id="password" name="password" type="password" autocomplete="current-password" required${filledIn}${email !== '' && autofocus}>
   <button type="submit">${say('Sign in')}</button>
 </form>
 ${canMail && wayOn('/forgotten', say('Forgot your password?'))}

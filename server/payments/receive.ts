@@ -4,6 +4,7 @@ import { Refusal } from '../../contract/errors.ts';
 import { todayIn } from '../../domain/base/dates.ts';
 import { millionths, ONE, rupeesText } from '../../domain/base/decimal.ts';
 import { paise } from '../../domain/base/money.ts';
+import { type Said, say } from '../../domain/base/say.ts';
 import { lockMet } from '../../domain/books/registers.ts';
 import type { Draft, Id } from '../../domain/document/document.ts';
 import { kindFor } from '../../domain/document/kinds/index.ts';
@@ -11,6 +12,7 @@ import { unlimited } from '../access/index.ts';
 import { locksIn, type Poster, preparePosting } from '../documents/index.ts';
 import type { Books } from '../kit/database/sql.ts';
 import { newId } from '../kit/ids.ts';
+import { notify } from '../kit/notify.ts';
 import { Problems } from '../kit/problems.ts';
 import { type Gateway, gatewayOf, type PaymentDesk } from './gateway.ts';
 import { type Due, dueOf } from './links.ts';
@@ -80,10 +82,14 @@ const stateOf = ({ kind }: PaymentEvent, { autoReceipt }: Gateway) =>
 /** Nothing is booked by itself: whoever made the link is notified that money has come. */
 const notifyOfHeld = (trx: Trx, organisation: number, madeBy: Id, { reference, amount }: PaymentEvent) =>
   sql`
-    insert into notifications (organisation, id, "user", message, link)
+    insert into notifications (organisation, id, "user", message, text, link)
     select
       ${organisation}, ${newId()}, ${madeBy},
-      ${`${rupeesText(amount)}`} || ' came in for ' || d.number || ': it waits to be booked',
+      ${rupeesText(amount)} || ' came in for ' || d.number || ': it waits to be booked',
+      jsonb_build_object(
+        'key', ${say('{{amount}} came in for {{number}}: it waits to be booked').text.key}::text,
+        'values', jsonb_build_object('amount', ${rupeesText(amount)}::text, 'number', d.number)
+      ),
       '/layout/General%20Configuration?tab=payments'
     from payment_links l
     join documents d on d.organisation = l.organisation and d.id = l.document
@@ -232,6 +238,12 @@ function receiptOf(
   };
 }
 
+/** What of an amount settles nothing, as the end of a sentence. */
+function restOf({ number, cancelled, open }: Waiting['due'], amount: number): Said | undefined {
+  if (cancelled) return say('; {{number}} is cancelled: the amount is on account', { number });
+  return open < amount ? say('; the rest is on account') : undefined;
+}
+
 /** Writes what came of it and tells who made the link. */
 const conclude = (
   desk: Receiving,
@@ -250,22 +262,18 @@ const conclude = (
       where organisation = ${organisation} and id = ${event}::uuid and state = 'waiting'
     `.execute(trx);
     if (numAffectedRows === 0n) return;
-    const late = due.cancelled
-      ? `; ${due.number} is cancelled: the amount is on account`
-      : due.open < Number(amount)
-        ? '; the rest is on account'
-        : '';
-    const sum = `${rupeesText(Number(amount))}`;
-    const message = booked
-      ? `${sum} came in for ${due.number}: receipt ${outcome.number}${late}`
-      : `${sum} came in for ${due.number} and could not be booked: ${outcome.trouble}`;
+    const values = { amount: rupeesText(Number(amount)), number: due.number };
+    const says = booked
+      ? say('{{amount}} came in for {{number}}: receipt {{receipt}}{{rest}}', {
+          ...{ ...values, receipt: outcome.number, rest: restOf(due, Number(amount)) },
+        })
+      : say('{{amount}} came in for {{number}} and could not be booked: {{trouble}}', {
+          ...{ ...values, trouble: outcome.trouble },
+        });
     const link = booked
       ? `/layout/Sale%20Receipt%20Preview?id=${outcome.receipt}`
       : '/layout/General%20Configuration?tab=payments';
-    await sql`
-      insert into notifications (organisation, id, "user", message, link)
-      values (${organisation}, ${newId()}, ${made_by}, ${message.slice(0, 400)}, ${link})
-    `.execute(trx);
+    await notify(trx, { organisation, to: made_by, says, link });
   });
 
 /** What a process left waiting when it died, or while no job ran: handed over again. As the owner. */

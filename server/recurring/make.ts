@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { Refusal } from '../../contract/errors.ts';
 import { generalConfiguration } from '../../contract/session.ts';
 import { dayInWords, todayIn } from '../../domain/base/dates.ts';
+import { say } from '../../domain/base/say.ts';
 import { dayFilled } from '../../domain/books/recurring.ts';
 import type { Day, Draft, Id } from '../../domain/document/document.ts';
 import { heldOf } from '../../domain/document/holds.ts';
@@ -14,6 +15,7 @@ import { draftText, keyAt, type Poster, postedOnce, preparePosting } from '../do
 import type { Clock } from '../kit/clock.ts';
 import type { Books } from '../kit/database/sql.ts';
 import { newId } from '../kit/ids.ts';
+import { notify } from '../kit/notify.ts';
 import { Problems } from '../kit/problems.ts';
 import { advance, lockBill, type Row } from './rows.ts';
 
@@ -116,11 +118,14 @@ async function makeTurn(works: RecurringWorks, due: Due): Promise<void> {
       `.execute(trx);
     await advance(trx, row, { what: made.what, day: due.day, document, problem });
     if (problem === null) return;
-    const message = `${due.name} of ${dayInWords(due.day)} is kept as a draft: ${problem}`.slice(0, 400);
-    await sql`
-      insert into notifications (organisation, id, "user", message, link)
-      values (${due.organisation}, ${newId()}, ${due.author}, ${message}, '/layout/Purchase%20Template%20New')
-    `.execute(trx);
+    await notify(trx, {
+      organisation: due.organisation,
+      to: due.author,
+      says: say('{{name}} of {{day}} is kept as a draft: {{problem}}', {
+        ...{ name: due.name, day: dayInWords(due.day), problem },
+      }),
+      link: '/layout/Purchase%20Template%20New',
+    });
   });
 }
 

@@ -3,7 +3,7 @@ import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { screens } from '../../contract/screens.ts';
 import type { tillCalls } from '../../contract/till.ts';
-import { say } from '../../domain/base/say.ts';
+import { type Said, say } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { levelsFor } from '../access/index.ts';
 import type { Context } from '../context.ts';
@@ -16,6 +16,7 @@ import {
   numberOfTill,
   setDown,
 } from '../documents/index.ts';
+import { noticeOf } from '../kit/notify.ts';
 import { Problems } from '../kit/problems.ts';
 import { seriesOfTill } from '../organisation/index.ts';
 import { type Trx, tillOf } from './tills.ts';
@@ -144,17 +145,20 @@ async function awaitThrough(
     context,
     held.location,
     many === 1
-      ? `The bill ${first} of ${held.till} has not come in: its number is given`
-      : `${many} bills of ${held.till} have not come in, ${first} to ${last}: their numbers are given`,
+      ? say('The bill {{first}} of {{till}} has not come in: its number is given', { first, till: held.till })
+      : say('{{many}} bills of {{till}} have not come in, {{first}} to {{last}}: their numbers are given', {
+          ...{ many, till: held.till, first, last },
+        }),
   );
 }
 
 /** Notifies those who approve bills of tills at a place. */
-async function tellApprovers(trx: Trx, { organisation }: Context, location: Id, message: string): Promise<void> {
+async function tellApprovers(trx: Trx, { organisation }: Context, location: Id, says: Said): Promise<void> {
+  const { message, text } = noticeOf(says);
   await sql`
-    insert into notifications (organisation, id, "user", message, link)
+    insert into notifications (organisation, id, "user", message, text, link)
     select distinct on (u.id)
-      u.organisation, gen_random_uuid(), u.id, ${message.slice(0, 400)}, '/layout/PoSNewCreation'
+      u.organisation, gen_random_uuid(), u.id, ${message}, ${text}::jsonb, '/layout/PoSNewCreation'
     from users u
     join user_grants g
       on g.organisation = u.organisation

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { say } from '../../domain/base/say.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Books, Executor } from '../kit/database/sql.ts';
+import { notify } from '../kit/notify.ts';
 import type { Vault } from '../kit/secrets/secrets.ts';
 import { type Answer, sendOnce } from './send.ts';
 
@@ -149,11 +151,9 @@ const note = (books: Books, organisation: number, id: string, { status, error }:
     `.execute(trx);
     const [noted] = rows;
     if (noted?.state !== 'failed') return;
-    await sql`
-      insert into notifications (organisation, id, message)
-      values (
-        ${organisation}, gen_random_uuid(),
-        ${`The webhook ${noted.name} could not be told of an event for a day: ${error}. Look at its deliveries and send it again`}
-      )
-    `.execute(trx);
+    const says = say(
+      'The webhook {{name}} could not be told of an event for a day: {{error}}. Look at its deliveries and send it again',
+      { name: noted.name, error },
+    );
+    await notify(trx, { organisation, to: null, says });
   });

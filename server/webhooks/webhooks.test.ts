@@ -109,11 +109,11 @@ test('it is sent again after a 500, in the order in which it happened, with the 
     .toMatchObject({
       ...{ state: 'waiting', attempts: 1, status: 500, error: 'The receiver answered with the status 500' },
     });
-  await shop.owner.ask(
-    'CancelTransaction',
-    { TransactionIds: [TransactionId], TransactionType: 'saleInvoice', reason: 'twice' },
-    randomUUID(),
-  );
+  const cancel = { TransactionIds: [TransactionId], TransactionType: 'saleInvoice', reason: 'twice' };
+  // while it is on its way to the portal it is not cancelled
+  await expect
+    .poll(async () => (await shop.owner.call('CancelTransaction', cancel, randomUUID())).status, soon)
+    .toBe(200);
   answers = 204;
   await dueNow();
   await expect.poll(async () => (await deliveries(id)).map(({ state }) => state), soon).toEqual(['sent', 'sent']);

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { type CallName, calls } from '../../contract/calls.ts';
 import type { Operation, Sent } from '../../contract/contract.ts';
+import { inEnglish, type Text } from '../../domain/base/say.ts';
 import { sandboxCredentials } from '../../server/demo/index.ts';
 import { limits } from '../../server/http/load.ts';
 import { hashPassword } from '../../server/identity/password.ts';
@@ -167,9 +168,20 @@ export async function testServer(
     stop: async () => {
       await running.stop();
       await catcher.stop();
+      const odd = await oddNotifications(database.owner);
       await database.drop();
+      if (odd.length > 0)
+        throw new Error(`notifications that a catalogue would word otherwise: ${JSON.stringify(odd)}`);
     },
   };
+}
+
+/** Notifications whose sentence and values say something else in English than their message does. */
+async function oddNotifications(owner: pg.Pool): Promise<readonly string[]> {
+  const { rows } = await owner.query<{ message: string; text: Text }>(
+    'select message, text from notifications where text is not null',
+  );
+  return rows.flatMap(({ message, text }) => (inEnglish(text).slice(0, message.length) === message ? [] : [message]));
 }
 
 /** Keeps the sandbox's credentials for each registration. */

@@ -3,17 +3,19 @@ import { IconBell, IconX } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { Text } from '../../domain/base/say.ts';
 import { Button, IconButton } from '../kit/Button.tsx';
 import { toastError } from '../kit/dialog/toast.tsx';
 import { useGo } from '../kit/navigation.tsx';
 import { ErrorPanel } from '../kit/parts.tsx';
 import { send } from '../kit/server/api.ts';
 import { useSession } from '../kit/server/session.ts';
-import { t } from '../kit/text.ts';
+import { t, translated } from '../kit/text.ts';
 
 interface Message {
   readonly id: string;
   readonly message: string;
+  readonly text?: Text;
   readonly link: string | null;
   readonly actionType: number | null;
 }
@@ -77,7 +79,7 @@ export function Notifications() {
             {messages.data.map((message) => (
               <li key={message.id}>
                 <span>
-                  {message.message}{' '}
+                  {translated(message)}{' '}
                   {message.link && (
                     <button type="button" className="link" onClick={() => follow(message)}>
                       {t('Link')}

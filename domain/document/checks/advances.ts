@@ -168,7 +168,8 @@ export const taxedAdvanceBack: TypedCheck = {
     const number = adjustsAdvance(checking.kind) ? undefined : taxedBefore(checking);
     if (number === undefined) return [];
     const message = say(
-      'The GST of {{number}} was paid while this registration was regular: it stays in the ledger of output tax until you claim it by form RFD-01',
+      'The GST of {{number}} was paid while this registration was regular: it stays in the ledger of output tax until you claim it by ' +
+        'form RFD-01',
       { number },
     );
     return [{ field: 'against', ...message }];

@@ -5,6 +5,7 @@ import { Refusal } from '../../../contract/errors.ts';
 import { type Screen, screenNames, screens } from '../../../contract/screens.ts';
 import { rupeesText } from '../../../domain/base/decimal.ts';
 import type { Paise } from '../../../domain/base/money.ts';
+import { say } from '../../../domain/base/say.ts';
 import { isWeighedAtCost, mayNeedApproval, needsApproval, weighed } from '../../../domain/document/approval.ts';
 import type { Id } from '../../../domain/document/document.ts';
 import type { KeptFigures } from '../../../domain/document/figures.ts';
@@ -14,6 +15,7 @@ import { resolve } from '../../../domain/document/resolve.ts';
 import { levelsFor, parentsOfKind, unlimited } from '../../access/index.ts';
 import { checkAdditional } from '../../additional/index.ts';
 import type { Context } from '../../context.ts';
+import { noticeOf, notify } from '../../kit/notify.ts';
 import { Problems } from '../../kit/problems.ts';
 import { keptFigures, linkTo } from '../posting/checks/approve.ts';
 import { judged, withFacts } from '../posting/facts/draft-facts.ts';
@@ -88,14 +90,16 @@ export const approvalHandlers: Handlers<typeof approvalCalls, Context> = {
         from document_comments
         where organisation = ${organisation} and document = ${which.TransactionId}::uuid
       `.execute(trx);
-      const message = `${context.name} rejected ${said(draft)}: ${comment}`.slice(0, 400);
-      await sql`
-        insert into notifications (organisation, id, "user", message, link)
-        values (
-          ${organisation}, gen_random_uuid(), ${draft.author}, ${message},
-          ${linkTo(draft.kind, which.TransactionId)}
-        )
-      `.execute(trx);
+      await notify(trx, {
+        organisation,
+        to: draft.author,
+        says: say('{{name}} rejected {{document}}: {{comment}}', {
+          name: context.name,
+          document: said(draft),
+          comment,
+        }),
+        link: linkTo(draft.kind, which.TransactionId),
+      });
       return set(
         trx,
         context,
@@ -190,10 +194,17 @@ async function tellApprovers(
 ): Promise<void> {
   const parents = parentsOfKind(draft.kind);
   const ids = screenNames.filter((screen) => parents.includes(screen)).map((screen) => (screens[screen] as Screen).id);
-  const message = `${name} asks for approval: ${said(draft)}, ${rupeesText(total)}`.slice(0, 400);
+  const { message, text } = noticeOf(
+    say('{{name}} asks for approval: {{document}}, {{total}}', {
+      name,
+      document: said(draft),
+      total: rupeesText(total),
+    }),
+  );
   await sql`
-    insert into notifications (organisation, id, "user", message, link)
-    select distinct on (u.id) u.organisation, gen_random_uuid(), u.id, ${message}, ${linkTo(draft.kind, id)}
+    insert into notifications (organisation, id, "user", message, text, link)
+    select distinct on (u.id)
+      u.organisation, gen_random_uuid(), u.id, ${message}, ${text}::jsonb, ${linkTo(draft.kind, id)}
     from users u
     join user_grants g
       on g.organisation = u.organisation

@@ -3,7 +3,9 @@ import type pg from 'pg';
 import { levelsFor } from '../../../contract/levels.ts';
 import { screens } from '../../../contract/screens.ts';
 import type { SecurityEvent } from '../../../contract/security.ts';
+import { say } from '../../../domain/base/say.ts';
 import type { Actor, Books } from '../database/sql.ts';
+import { noticeOf } from '../notify.ts';
 
 type Details = Readonly<Record<string, string | undefined>>;
 
@@ -46,13 +48,15 @@ export function securityLog(books: Books, now: () => number, failed: (message: s
   };
   const alarm = async (actor: Actor, details: Details) => {
     failed(`${MANY} refusals in a minute`, { organisation: actor.organisation, user: actor.user });
+    const { message, text } = noticeOf(
+      say('{{count}} requests were refused in a minute: see the security log', { count: MANY }),
+    );
     await books.inTransaction(actor, async (trx) => {
       await sql`select log_security('manyRefused', ${actor.user}, ${asJson(details)}::jsonb)`.execute(trx);
       await sql`
-        insert into notifications (organisation, id, "user", message, link)
+        insert into notifications (organisation, id, "user", message, text, link)
         select distinct on (u."user")
-          ${actor.organisation}::int, gen_random_uuid(), u."user",
-          ${`${MANY} requests were refused in a minute: see the security log`},
+          ${actor.organisation}::int, gen_random_uuid(), u."user", ${message}, ${text}::jsonb,
           '/layout/ClientUsers?report=securityLog'
         from (
           select "user", role

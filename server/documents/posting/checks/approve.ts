@@ -104,14 +104,19 @@ export const approved = (client: pg.PoolClient, { request, priced }: Decided): P
             from d
             where $4::uuid is not null
           )
-        insert into notifications (organisation, id, "user", message, link)
-        select $1, gen_random_uuid(), $7, $8 || d.number || ' is posted: ' || u.name || ' approved it', $9
+        insert into notifications (organisation, id, "user", message, text, link)
+        select
+          $1, gen_random_uuid(), $7, $8 || ' ' || d.number || ' is posted: ' || u.name || ' approved it',
+          jsonb_build_object(
+            'key', $10::text, 'values', jsonb_build_object('kind', $8::text, 'number', d.number, 'name', u.name)
+          ),
+          $9
         from d
         join users u on u.organisation = $1 and u.id = $3
       `,
       values: [
         ...[organisation, id, user, key ?? null, digest ?? null, priced.total, approves.author],
-        ...[`${kindOf(kind).label} `, linkTo(kind, id)],
+        ...[kindOf(kind).label, linkTo(kind, id), say('{{kind}} {{number}} is posted: {{name}} approved it').text.key],
       ],
     }),
   ];
