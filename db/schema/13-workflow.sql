@@ -241,7 +241,7 @@ begin
       select from documents d
       where d.organisation = new.organisation and d.id = new.document and d.author = new."by"
     ) then
-    raise exception 'nobody approves his own order'
+    raise exception 'nobody approves their own order'
       using errcode = 'check_violation', constraint = 'workflow_moves_own';
   end if;
   update workflow_orders
