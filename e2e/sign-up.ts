@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { TestServer } from '../tools/testing/server.ts';
 import type { Person } from './person.ts';
 
@@ -25,8 +26,12 @@ export async function signUp(
   await page.keyboard.type(email);
   await press('Enter');
   await page.getByText('Look into your mail').waitFor();
-  const mail = server.catcher.mails().findLast(({ recipients }) => recipients.includes(email));
-  await page.goto(/https?:\/\/\S+sign-up\/open#\S+/.exec(mail?.message.text ?? '')?.[0] ?? '');
+  const link = (): string => {
+    const mail = server.catcher.mails().findLast(({ recipients }) => recipients.includes(email));
+    return /https?:\/\/\S+sign-up\/open#\S+/.exec(mail?.message.text ?? '')?.[0] ?? '';
+  };
+  await expect.poll(link).not.toBe('');
+  await page.goto(link());
   await field(/^Name of the business/, name);
   await field(/^Short code/, code);
   if (business) await choice(/^Kind of business/, business);

@@ -399,4 +399,4 @@ test('the books are whole after all of it, and nothing broke', async () => {
   await sealAll(server.database);
   expect(await brokenInvariants(server.database.owner)).toEqual([]);
   expect(server.failures).toEqual([]);
-});
+}, 120_000);

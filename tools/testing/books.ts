@@ -232,7 +232,7 @@ export async function superuserOf(db: TestDatabase): Promise<{ readonly client: 
 /** Seals until nothing is left: a transaction running anywhere in the server, of another test too, holds sealing back. */
 export async function sealAll(db: TestDatabase): Promise<number> {
   let sealed = 0;
-  for (let turn = 0; turn < 500; turn++) {
+  for (let turn = 0; turn < 1000; turn++) {
     sealed += (await db.owner.query<{ n: number }>('select seal_finished(50000) as n')).rows[0]?.n ?? 0;
     const left = await db.owner.query(
       'select from edit_log l where not exists (select from seals s where s.organisation = l.organisation and s.log = l.id) limit 1',
@@ -240,7 +240,7 @@ export async function sealAll(db: TestDatabase): Promise<number> {
     if (left.rowCount === 0) return sealed;
     await new Promise((again) => setTimeout(again, 50));
   }
-  throw new Error('the log was not sealed in 25 seconds');
+  throw new Error('the log was not sealed in 50 seconds');
 }
 
 export const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
