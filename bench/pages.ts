@@ -3,7 +3,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { type ScreenName, screens } from '../contract/screens.ts';
-import { signIn } from '../e2e/shop.ts';
+import { signIn } from '../e2e/kit/shop.ts';
 import { root } from '../server/kit/database/migrate.ts';
 import { launchBrowser, timesOfKeys } from '../tools/testing/browser.ts';
 import { median, type Row } from './table.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CallName, calls } from '../../contract/calls.ts';
 import type { Operation } from '../../contract/contract.ts';
 import { addDays } from '../../domain/base/dates.ts';
-import { openShop, type Shop } from '../../e2e/shop.ts';
+import { openShop, type Shop } from '../../e2e/kit/shop.ts';
 import { sealAll } from '../../tools/testing/books.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 import { yearNow } from '../../tools/testing/year.ts';

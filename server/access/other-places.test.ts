@@ -6,7 +6,7 @@ import { masterNames } from '../../contract/masters.ts';
 import { reportNames, reportOf } from '../../contract/reports.ts';
 import { type Screen, screenNames, screens } from '../../contract/screens.ts';
 import type { KindName } from '../../domain/document/kinds/index.ts';
-import { openShop, type Shop } from '../../e2e/shop.ts';
+import { openShop, type Shop } from '../../e2e/kit/shop.ts';
 import { type Samples, type SampleWorld, samplesOf } from '../../tools/testing/samples.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 import { dayNow, daysOfYear, periodNow } from '../../tools/testing/year.ts';

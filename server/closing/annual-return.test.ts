@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { addDays, financialYearOf } from '../../domain/base/dates.ts';
 import { gstinCheckDigit } from '../../domain/tax/gst/registration/gstin.ts';
-import { openShop, type Shop } from '../../e2e/shop.ts';
+import { openShop, type Shop } from '../../e2e/kit/shop.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
 
 let server: TestServer;

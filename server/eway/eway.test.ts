@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Answer } from '../../contract/contract.ts';
 import type { wayCalls } from '../../contract/eway.ts';
-import { openShop, type Shop } from '../../e2e/shop.ts';
+import { openShop, type Shop } from '../../e2e/kit/shop.ts';
 import { superuserOf } from '../../tools/testing/books.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
 import { brokenInvariants } from '../kit/database/invariants.ts';

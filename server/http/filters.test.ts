@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CallName, calls } from '../../contract/calls.ts';
-import type { Shop } from '../../e2e/shop.ts';
+import type { Shop } from '../../e2e/kit/shop.ts';
 import { type Samples, type SampleWorld, samplesOf, sampleWorld } from '../../tools/testing/samples.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 import { rules } from '../access/rules.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openShop, type Shop } from '../../e2e/shop.ts';
+import { openShop, type Shop } from '../../e2e/kit/shop.ts';
 import { freePort } from '../../tools/testing/ports.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { calls } from '../../contract/calls.ts';
 import type { Operation } from '../../contract/contract.ts';
-import { openShop } from '../../e2e/shop.ts';
+import { openShop } from '../../e2e/kit/shop.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 import { limits, pacer } from './load.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inEnglish, type Text, worded } from '../../domain/base/say.ts';
-import { openShop, type Shop } from '../../e2e/shop.ts';
+import { openShop, type Shop } from '../../e2e/kit/shop.ts';
 import { type Answered, type TestServer, testServer } from '../../tools/testing/server.ts';
 import { listed } from '../../tools/texts.ts';
 

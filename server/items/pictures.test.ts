@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openShop, type Shop } from '../../e2e/shop.ts';
+import { openShop, type Shop } from '../../e2e/kit/shop.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 import { brokenInvariants } from '../kit/database/invariants.ts';
 

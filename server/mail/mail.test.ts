@@ -3,7 +3,7 @@ import net from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type ScreenName, screens } from '../../contract/screens.ts';
-import { openShop, type Shop } from '../../e2e/shop.ts';
+import { openShop, type Shop } from '../../e2e/kit/shop.ts';
 import { freePort } from '../../tools/testing/ports.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 import { yearNow } from '../../tools/testing/year.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { gstinCheckDigit } from '../../domain/tax/gst/registration/gstin.ts';
-import { openShop, type Shop } from '../../e2e/shop.ts';
+import { openShop, type Shop } from '../../e2e/kit/shop.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 import { brokenInvariants } from '../kit/database/invariants.ts';
 

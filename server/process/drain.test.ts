@@ -4,7 +4,7 @@ import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openShop, type Shop } from '../../e2e/shop.ts';
+import { openShop, type Shop } from '../../e2e/kit/shop.ts';
 import { freePort } from '../../tools/testing/ports.ts';
 import { type Program, startProgram } from '../../tools/testing/program.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';

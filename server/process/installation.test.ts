@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openShop, type Shop } from '../../e2e/shop.ts';
+import { openShop, type Shop } from '../../e2e/kit/shop.ts';
 import { textOfPdf } from '../../tools/testing/paper-text.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
 import { pretended } from './run.ts';

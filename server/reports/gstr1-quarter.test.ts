@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { Ajv } from 'ajv';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openShop, type Shop } from '../../e2e/shop.ts';
+import { openShop, type Shop } from '../../e2e/kit/shop.ts';
 import { sealAll } from '../../tools/testing/books.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
 import { brokenInvariants } from '../kit/database/invariants.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { gstinCheckDigit } from '../../domain/tax/gst/registration/gstin.ts';
-import { openShop, type Shop } from '../../e2e/shop.ts';
+import { openShop, type Shop } from '../../e2e/kit/shop.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
 
 let server: TestServer;

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { financialYearOf, todayIn } from '../../domain/base/dates.ts';
-import { openShop, type Shop } from '../../e2e/shop.ts';
+import { openShop, type Shop } from '../../e2e/kit/shop.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
 
 let server: TestServer;

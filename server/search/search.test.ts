@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Details } from '../../contract/contract.ts';
 import type { findCalls } from '../../contract/finding.ts';
 import { type Screen, type ScreenName, screens } from '../../contract/screens.ts';
-import { openShop, type Shop } from '../../e2e/shop.ts';
+import { openShop, type Shop } from '../../e2e/kit/shop.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 import { dayNow } from '../../tools/testing/year.ts';
 import { parentsOfKind, parentsOfMaster } from '../access/index.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CallName, calls } from '../../contract/calls.ts';
 import { type Operation, readsOnly, type Sent } from '../../contract/contract.ts';
 import { MOST_TOKENS, type TokenScope } from '../../contract/token-facts.ts';
-import { openShop, type Shop } from '../../e2e/shop.ts';
+import { openShop, type Shop } from '../../e2e/kit/shop.ts';
 import { samplesOf, sampleWorld } from '../../tools/testing/samples.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 import { tokenUses } from '../access/tokens.ts';

@@ -4,7 +4,7 @@ import type { Answer } from '../../contract/contract.ts';
 import type { tillCalls } from '../../contract/till.ts';
 import { millionths, parseDecimal, percent } from '../../domain/base/decimal.ts';
 import { priceRows, stepsOf } from '../../domain/items/item-price.ts';
-import { openShop, type Shop } from '../../e2e/shop.ts';
+import { openShop, type Shop } from '../../e2e/kit/shop.ts';
 import { type Answered, type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 import { pricesText } from '../documents/posting/facts/price-lists.ts';
 

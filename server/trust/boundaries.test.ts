@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Field, masterNames, masterOf } from '../../contract/masters.ts';
 import { passwordProblem } from '../../domain/base/password.ts';
-import { openShop, type Shop } from '../../e2e/shop.ts';
+import { openShop, type Shop } from '../../e2e/kit/shop.ts';
 import { sealAll } from '../../tools/testing/books.ts';
 import { textOfPdf } from '../../tools/testing/paper-text.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openShop, type Shop } from '../../e2e/shop.ts';
+import { openShop, type Shop } from '../../e2e/kit/shop.ts';
 import { type Cluster, cluster, newHome } from '../../tools/testing/cluster.ts';
 import { type Insisting, insisting } from '../../tools/testing/insisting.ts';
 import { type Answered, type TestServer, testServer } from '../../tools/testing/server.ts';

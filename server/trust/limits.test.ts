@@ -3,7 +3,7 @@ import net from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ReportName, reportNames, reports } from '../../contract/reports.ts';
 import { addDays, addMonths } from '../../domain/base/dates.ts';
-import { openShop, type Shop } from '../../e2e/shop.ts';
+import { openShop, type Shop } from '../../e2e/kit/shop.ts';
 import { sealAll } from '../../tools/testing/books.ts';
 import { type Link, linkTo } from '../../tools/testing/link.ts';
 import { freePort } from '../../tools/testing/ports.ts';

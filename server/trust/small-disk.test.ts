@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openShop, type Shop } from '../../e2e/shop.ts';
+import { openShop, type Shop } from '../../e2e/kit/shop.ts';
 import { type Cluster, cluster, newHome } from '../../tools/testing/cluster.ts';
 import { type Insisting, insisting } from '../../tools/testing/insisting.ts';
 import { type Answered, type TestServer, testServer } from '../../tools/testing/server.ts';

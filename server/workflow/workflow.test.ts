@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CallName } from '../../contract/calls.ts';
 import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { freeOfStages } from '../../domain/workflow/orders.ts';
-import { openShop, type Shop } from '../../e2e/shop.ts';
+import { openShop, type Shop } from '../../e2e/kit/shop.ts';
 import { sealAll } from '../../tools/testing/books.ts';
 import { flowsOf, type Saved, type OrderStatus as Status } from '../../tools/testing/flows.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Shop } from '../../e2e/shop.ts';
+import type { Shop } from '../../e2e/kit/shop.ts';
 import { brokenInvariants } from '../../server/kit/database/invariants.ts';
 import { sealAll } from './books.ts';
 import type { TestDatabase } from './database.ts';

@@ -5,7 +5,7 @@ import { masterNames } from '../../contract/masters.ts';
 import { reportOf } from '../../contract/reports.ts';
 import type { Id } from '../../domain/document/document.ts';
 import type { KindName } from '../../domain/document/kinds/index.ts';
-import { openShop, type Shop, type Whose } from '../../e2e/shop.ts';
+import { openShop, type Shop, type Whose } from '../../e2e/kit/shop.ts';
 import type { TestServer } from './server.ts';
 
 /** Records of SHARMA that calls may be asked about. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CallName } from '../../../contract/calls.ts';
 import { mayNeedApproval } from '../../../domain/document/approval.ts';
 import { type KindName, kindNames, kindOf } from '../../../domain/document/kinds/index.ts';
-import { openShop, type Shop } from '../../../e2e/shop.ts';
+import { openShop, type Shop } from '../../../e2e/kit/shop.ts';
 import { sealAll } from '../../../tools/testing/books.ts';
 import { type TestServer, testServer } from '../../../tools/testing/server.ts';
 import { brokenInvariants } from '../../kit/database/invariants.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CallName } from '../../../contract/calls.ts';
-import { openShop, type Shop } from '../../../e2e/shop.ts';
+import { openShop, type Shop } from '../../../e2e/kit/shop.ts';
 import { type TestServer, testServer } from '../../../tools/testing/server.ts';
 
 // What belongs to one document only stays with it when it is copied; what was cancelled is typed anew in its place, with all of it.

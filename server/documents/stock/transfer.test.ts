@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openShop, type Shop } from '../../../e2e/shop.ts';
+import { openShop, type Shop } from '../../../e2e/kit/shop.ts';
 import { type TestServer, testServer, type Visitor } from '../../../tools/testing/server.ts';
 
 let server: TestServer;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDays } from '../../../../domain/base/dates.ts';
-import { openShop, type Shop } from '../../../../e2e/shop.ts';
+import { openShop, type Shop } from '../../../../e2e/kit/shop.ts';
 import { type TestServer, testServer } from '../../../../tools/testing/server.ts';
 
 let server: TestServer;

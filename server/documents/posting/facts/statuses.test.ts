@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDays, addMonths, financialYearOf, monthStart, periodOf } from '../../../../domain/base/dates.ts';
 import { gstinCheckDigit } from '../../../../domain/tax/gst/registration/gstin.ts';
-import { openShop, type Shop } from '../../../../e2e/shop.ts';
+import { openShop, type Shop } from '../../../../e2e/kit/shop.ts';
 import { textOfPdf } from '../../../../tools/testing/paper-text.ts';
 import { type TestServer, testServer } from '../../../../tools/testing/server.ts';
 
