@@ -63,8 +63,8 @@ export const importCalls = {
     service: 'imports',
     method: 'GET',
     summary: 'A page of the imports that were begun, the latest first',
-    input: z.object({ after: z.string().max(100).optional() }),
-    details: z.object({ rows: z.array(importView), after: z.string().nullable() }),
+    input: z.object({ after: id.optional() }),
+    details: z.object({ rows: z.array(importView), after: id.nullable() }),
   }),
   BeginImport: operation({
     service: 'imports',

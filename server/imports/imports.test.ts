@@ -240,6 +240,32 @@ test('an import of another organisation is unknown, who may not write the master
   });
 });
 
+test('imports of one moment are listed a page after the other, each once; what is no import is no place in the list', async () => {
+  const { id }: Import = await owner.ask('BeginImport', { master: 'customer', name: 'many.csv', size: 1 });
+  await server.database.owner.query(
+    `insert into imports
+     select (jsonb_populate_record(i, jsonb_build_object('id', gen_random_uuid(), 'at', i.at + n * interval '1 microsecond'))).*
+       from imports i, generate_series(1, 120) n
+      where i.id = $1`,
+    [id],
+  );
+  type Page = { rows: { id: string; name: string }[]; after: string | null };
+  const seen: string[] = [];
+  for (let after: string | null | undefined; after !== null; ) {
+    const page: Page = await owner.ask('ListImports', after ? { after } : {});
+    seen.push(...page.rows.filter(({ name }) => name === 'many.csv').map((row) => row.id));
+    after = page.after;
+  }
+  expect(seen).toHaveLength(121);
+  expect(new Set(seen).size).toBe(121);
+  expect(await owner.ask('ListImports', { after: '01a22608-0cff-7000-afb8-cef6dcb158cc' })).toEqual({
+    rows: [],
+    after: null,
+  });
+  for (const after of ['1735886f-640b-429c-a69d', '2026-11-29T06:00:00Z nobody', ''])
+    expect((await owner.call('ListImports', { after })).status).toBe(422);
+});
+
 test('very many rows: paused, gone on with, and each written once; with `BAHI_ALL` ten thousand', async () => {
   const lines = Array.from(
     { length: process.env['BAHI_ALL'] === '1' ? 10_000 : 2000 },

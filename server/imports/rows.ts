@@ -64,18 +64,20 @@ export async function listImports(
   masters: readonly string[],
   after: string | undefined,
 ): Promise<{ readonly rows: readonly ImportRow[]; readonly after: string | null }> {
-  const [at = '', id = ''] = after?.split(' ') ?? [];
+  const later = sql`
+    (i.at, i.id) < (select l.at, l.id from imports l where l.organisation = ${organisation} and l.id = ${after}::uuid)
+  `;
   const { rows } = await sql<ImportRow>`
     select ${kept}
     where i.organisation = ${organisation}
       and i.master = any(${[...masters]}::text[])
-      and ${at === '' ? sql`true` : sql`(i.at, i.id) < (${at}::timestamptz, ${id}::uuid)`}
+      and ${after === undefined ? sql`true` : later}
     order by i.at desc, i.id desc
     limit ${PAGE + 1}
   `.execute(trx);
   const page = rows.slice(0, PAGE);
   const last = rows.length > PAGE ? page.at(-1) : undefined;
-  return { rows: page, after: last ? `${last.at.toISOString()} ${last.id}` : null };
+  return { rows: page, after: last?.id ?? null };
 }
 
 /** An import as its screen shows it; `samples`: with the first values of its columns. */

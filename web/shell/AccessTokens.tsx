@@ -11,8 +11,8 @@ import { ErrorPanel, Skeleton } from '../kit/parts.tsx';
 import { problemAt } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useMayWrite } from '../kit/server/session.ts';
-import { Copy } from '../kit/table/Copy.tsx';
 import { t } from '../kit/text.ts';
+import { ShownOnce } from './ShownOnce.tsx';
 
 type Token = Awaited<ReturnType<typeof api.ListAccessTokens>>[number];
 const TOKENS = ['access tokens'];
@@ -98,26 +98,17 @@ function NewToken() {
           {t('Make access token')}
         </Button>
       </div>
-      {secret && <Secret secret={secret} />}
+      {secret && (
+        <ShownOnce
+          label={t('Secret of the new token')}
+          secret={secret}
+          help={t('It is not shown again. Copy it into the program now, and keep it as you keep a password.')}
+          what={t('Access token')}
+        />
+      )}
     </form>
   );
 }
-
-/** Shown once: only its digest is kept. */
-const Secret = ({ secret }: { readonly secret: string }) => (
-  <div role="status" className="stack">
-    <TextField
-      label={t('Secret of the new token')}
-      value={secret}
-      onChange={() => undefined}
-      readOnly
-      help={t('It is not shown again. Copy it into the program now, and keep it as you keep a password.')}
-    />
-    <div>
-      <Copy text={secret} what={t('Access token')} />
-    </div>
-  </div>
-);
 
 function TokenList() {
   const cache = useQueryClient();

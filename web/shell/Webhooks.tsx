@@ -12,8 +12,8 @@ import { ErrorPanel, Skeleton } from '../kit/parts.tsx';
 import { problemAt } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat } from '../kit/server/session.ts';
-import { Copy } from '../kit/table/Copy.tsx';
 import { plural, t } from '../kit/text.ts';
+import { ShownOnce } from './ShownOnce.tsx';
 import '../views/views.css';
 
 type Webhook = Awaited<ReturnType<typeof api.ListWebhooks>>[number];
@@ -40,7 +40,14 @@ export function Webhooks({ onClose }: { onClose(): void }) {
           )}
         </p>
         <NewWebhook onMade={setSecret} />
-        {secret && <Secret key={secret.secret} {...secret} />}
+        {secret && (
+          <ShownOnce
+            label={t('Secret of {{name}}', { name: secret.name })}
+            secret={secret.secret}
+            help={t('The receiver checks signatures with it. It is not shown again.')}
+            what={t('Secret')}
+          />
+        )}
       </div>
       <WebhookList onRolled={setSecret} />
     </Dialog>
@@ -162,22 +169,6 @@ function Kinds({ chosen, onChange }: { readonly chosen: readonly string[]; onCha
     </>
   );
 }
-
-/** Shown once: only its sealed form is kept. */
-const Secret = ({ name, secret }: Named) => (
-  <div role="status" className="stack">
-    <TextField
-      label={t('Secret of {{name}}', { name })}
-      value={secret}
-      onChange={() => undefined}
-      readOnly
-      help={t('The receiver checks signatures with it. It is not shown again.')}
-    />
-    <div>
-      <Copy text={secret} what={t('Secret')} />
-    </div>
-  </div>
-);
 
 function WebhookList({ onRolled }: { onRolled(rolled: Named): void }) {
   const cache = useQueryClient();
