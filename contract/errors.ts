@@ -15,6 +15,7 @@ export const refusals = {
   tokenInvalid: [401, 'This access token is not valid: it has expired, was revoked, or its user has left'],
   manyTokens: [409, 'You have 20 valid access tokens, which is the most: revoke one that is not used any more'],
   manyWebhooks: [409, 'There are 5 webhooks, which is the most: delete one that is not used any more'],
+  webhookPaused: [409, 'This webhook is paused: go on with it first'],
   notByToken: [403, 'An access token cannot do this: sign in yourself'],
   tokenReadsOnly: [403, 'This access token may only read'],
   unreadable: [400, 'This request cannot be read: its body must be JSON'],

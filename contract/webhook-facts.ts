@@ -1,4 +1,4 @@
-/** What a webhook can be told of. */
+/** What a webhook can be notified of. */
 export const webhookEvents = ['documentPosted', 'documentCancelled', 'masterSaved'] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 

@@ -11,7 +11,7 @@ const events = z
 const kinds = z.array(z.string().refine((name) => (kindNames as readonly string[]).includes(name), 'This is no kind'));
 const shownEvents = z.array(z.enum(webhookEvents));
 
-/** Webhooks: addresses of other programs that are told of events of the organisation. */
+/** Webhooks: addresses of other programs that are notified of events of the organisation. */
 export const webhookCalls = {
   ListWebhooks: operation({
     service: 'organisation',
@@ -48,7 +48,7 @@ export const webhookCalls = {
     service: 'organisation',
     method: 'POST',
     changes: 'own',
-    summary: 'Pauses a webhook, or goes on with it. It is not told of what happens while it is paused',
+    summary: 'Pauses a webhook, or goes on with it. It is not notified of what happens while it is paused',
     input: z.object({ webhook: id, active: z.boolean() }),
     details: z.object({ active: z.boolean() }),
   }),
@@ -64,7 +64,7 @@ export const webhookCalls = {
     service: 'organisation',
     method: 'POST',
     changes: 'own',
-    summary: 'Deletes a webhook with the list of what it was told',
+    summary: 'Deletes a webhook with the list of its deliveries',
     input: z.object({ webhook: id }),
     details: z.object({ deleted: z.boolean() }),
   }),

@@ -29,9 +29,9 @@ grant execute on function source_charge_share(documents, document_lines) to bahi
 
 -- Lines of documents that others are made from: their rates and discounts as they were typed, what was made of each
 -- by kind and amount (free goods by themselves; notes without GST apart), and what they cost. Amounts in another
--- currency come from the body where it keeps them, else from the rate of the document. What is made from a line takes over its rate where none
--- is given: goods that come back are worth what they were sold for. A return needs the movement that its goods came
--- in by, and the duty on them. `later`: what was made of the price notes about a line. `root`: of a line of a price note,
+-- currency come from the body where it keeps them, else from the rate of the document. What is made from a line takes
+-- over its rate where none is given: goods that come back are worth what they were sold for. A return needs the movement
+-- that its goods came in by, and the duty on them. `later`: what was made of the price notes about a line. `root`: of a line of a price note,
 -- the line that it corrects in the end, with all that was made of that and what it moved. `landed`: what bills of entry
 -- and notes at any depth put on its goods.
 create or replace function source_lines(org int, ids uuid[]) returns json

@@ -449,7 +449,7 @@ describe('amounts of a line', () => {
     expect(lineWith(odd, { withoutTax: true })).toMatchObject({ taxable: 20_000, igst: 0 });
   });
 
-  test('what is charged is told apart from the taxable value where any goods are of rule 31D', () => {
+  test('the amount charged is given beside the taxable value where any goods are of rule 31D', () => {
     const plain = lineOf(100);
     const onRetail = { ...lineOf(80), retailPrice: paise(14_000) };
     expect(chargedOf(price({ ...one, lines: [plain] }))).toBeUndefined();

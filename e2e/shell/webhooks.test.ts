@@ -44,7 +44,7 @@ const open = async (page: Page): Promise<Locator> => {
   return dialog;
 };
 
-test('a webhook is added by keyboard, told of what is posted, and its deliveries are listed and sent again', async () => {
+test('a webhook is added by keyboard, notified of what is posted, and its deliveries are listed and sent again', async () => {
   const { page, shop } = desk;
   const dialog = await open(page);
   await dialog.getByRole('button', { name: 'Add webhook' }).click();

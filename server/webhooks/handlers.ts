@@ -5,6 +5,7 @@ import { Refusal } from '../../contract/errors.ts';
 import { MOST_WEBHOOKS, WEBHOOK_SECRET_BEGINS, type WebhookEvent } from '../../contract/webhook-facts.ts';
 import type { webhookCalls } from '../../contract/webhooks.ts';
 import type { Context } from '../context.ts';
+import type { Executor } from '../kit/database/sql.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Vault } from '../kit/secrets/secrets.ts';
 import { BadAddress, targetOf } from './address.ts';
@@ -68,12 +69,18 @@ const list: Calls['ListWebhooks'] = (_, context) =>
     const { rows } = await sql<Listed>`
       select
         w.id, w.name, w.address, w.events, w.kinds, w.active,
-        count(d.id) filter (where d.state = 'waiting')::int as waiting,
-        count(d.id) filter (where d.state = 'failed')::int as failed
+        (
+          select count(*)::int
+          from webhook_deliveries d
+          where d.organisation = w.organisation and d.webhook = w.id and d.state = 'waiting'
+        ) as waiting,
+        (
+          select count(*)::int
+          from webhook_deliveries d
+          where d.organisation = w.organisation and d.webhook = w.id and d.state = 'failed'
+        ) as failed
       from webhooks w
-      left join webhook_deliveries d on d.organisation = w.organisation and d.webhook = w.id
       where w.organisation = ${context.organisation}
-      group by w.organisation, w.id
       order by w.made_at, w.id
     `.execute(trx);
     return rows;
@@ -118,19 +125,24 @@ const remove: Calls['DeleteWebhook'] = ({ webhook }, context) =>
     return { deleted: true };
   });
 
+/** A paused webhook is sent nothing: what is asked for by hand is refused rather than left waiting. */
+async function refusePaused(trx: Executor, organisation: number, webhook: string): Promise<void> {
+  const { rows } = await sql<{ active: boolean }>`
+    select active from webhooks where organisation = ${organisation} and id = ${webhook}
+  `.execute(trx);
+  if (!rows[0]) throw new Refusal('notFound');
+  if (!rows[0].active) throw new Refusal('webhookPaused');
+}
+
 const test: Calls['TestWebhook'] = ({ webhook }, context) =>
   context.inTransaction(async (trx) => {
     const { organisation } = context;
+    await refusePaused(trx, organisation, webhook);
     const delivery = randomUUID();
-    found(
-      await sql`
-        insert into webhook_deliveries (organisation, id, webhook, event, body)
-        select organisation, ${delivery}, id, 'test', '{}'
-        from webhooks
-        where organisation = ${organisation} and id = ${webhook}
-      `.execute(trx),
-    );
-    await wake(trx, organisation, webhook);
+    await sql`
+      insert into webhook_deliveries (organisation, id, webhook, event, body)
+      values (${organisation}, ${delivery}, ${webhook}, 'test', '{}')
+    `.execute(trx);
     return { delivery };
   });
 
@@ -174,6 +186,7 @@ const again: Calls['SendWebhookAgain'] = ({ delivery }, context) =>
       returning webhook
     `.execute(trx);
     if (!rows[0]) throw new Refusal('notFound');
+    await refusePaused(trx, organisation, rows[0].webhook);
     await wake(trx, organisation, rows[0].webhook);
     return { waiting: true };
   });

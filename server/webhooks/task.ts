@@ -11,7 +11,7 @@ export interface WebhookWorks {
   readonly books: Books;
   readonly vault: Vault;
   readonly clock: Clock;
-  /** Whether this installation is a trial: its own machine may be told. */
+  /** Whether this installation is a trial: its own machine may be notified. */
   readonly trial: boolean;
   readonly changed: (organisation: number) => void;
 }
@@ -120,8 +120,15 @@ const claim = (books: Books, organisation: number, webhook: string): Promise<Cla
               select from webhook_deliveries y
               where y.organisation = ${organisation}
                 and y.webhook = ${webhook}
+                and y.claimed_until > now()
+            )
+            and not exists (
+              select from webhook_deliveries y
+              where y.organisation = ${organisation}
+                and y.webhook = ${webhook}
                 and y.state = 'waiting'
-                and (y.claimed_until > now() or (y.about = x.about and y.place < x.place))
+                and y.place < x.place
+                and y.about = x.about
             )
           order by x.place
           limit 1
@@ -152,7 +159,7 @@ const note = (books: Books, organisation: number, id: string, { status, error }:
     const [noted] = rows;
     if (noted?.state !== 'failed') return;
     const says = say(
-      'The webhook {{name}} could not be told of an event for a day: {{error}}. Look at its deliveries and send it again',
+      'The webhook {{name}} could not be notified of an event for a day: {{error}}. Look at its deliveries and send it again',
       { name: noted.name, error },
     );
     await notify(trx, { organisation, to: null, says });

@@ -85,7 +85,7 @@ const dueNow = async () => {
 const soon = { timeout: 15_000, interval: 50 };
 const bodies = () => got.map(({ body }) => JSON.parse(body));
 
-test('a posted document is told, signed over time and body, without amounts', async () => {
+test('a posted document is sent, signed over time and body, without amounts', async () => {
   const { id, secret } = await make();
   const { TransactionId, TransactionNumber } = await invoice();
   await expect.poll(() => got.length, soon).toBe(1);
@@ -139,7 +139,7 @@ test('no connection is tried again, and after a day it is given up and said', as
   await expect.poll(async () => (await deliveries(id))[0], soon).toMatchObject({ state: 'waiting', attempts: 3 });
 });
 
-test('exactly the chosen events and kinds are told', async () => {
+test('exactly the chosen events and kinds are sent', async () => {
   const { id } = await make({ events: ['documentPosted', 'masterSaved'], kinds: ['quotation'] });
   await invoice();
   const { TransactionId } = await invoice('quotation');
@@ -153,10 +153,15 @@ test('exactly the chosen events and kinds are told', async () => {
   expect((await deliveries(id))[1]?.about).toBe(TransactionId);
 });
 
-test('a paused webhook is told nothing, and goes on', async () => {
+test('a paused webhook is sent nothing, and goes on', async () => {
   const { id } = await make();
   await shop.owner.ask('PauseWebhook', { webhook: id, active: false });
   await invoice();
+  expect(await deliveries(id)).toEqual([]);
+  // what would only wait is refused
+  expect(await shop.owner.call('TestWebhook', { webhook: id })).toMatchObject({
+    ...{ status: 409, details: { code: 'webhookPaused' } },
+  });
   expect(await deliveries(id)).toEqual([]);
   await shop.owner.ask('PauseWebhook', { webhook: id, active: true });
   const { TransactionId } = await invoice();
@@ -242,7 +247,7 @@ test.each([
   expect(isPublic(ip)).toBe(expected);
 });
 
-test('another organisation sees and changes nothing of it, and is told of its own only', async () => {
+test('another organisation sees and changes nothing of it, and is notified of its own only', async () => {
   const { id } = await make();
   await invoice();
   await expect.poll(async () => (await deliveries(id))[0]?.state, soon).toBe('sent');

@@ -23,7 +23,7 @@ const longest: Readonly<Record<string, number>> = {
   'e2e/documents/keys.test.ts': 75,
   'e2e/documents/kinds.test.ts': 69,
   'e2e/shell/screens.test.ts': 55,
-  'e2e/work/work.test.ts': 51,
+  'e2e/editor/work.test.ts': 51,
   'e2e/money/till.test.ts': 46,
   'e2e/shell/shell.test.ts': 38,
   'e2e/stock/stock.test.ts': 34,

@@ -27,7 +27,7 @@ const events: Readonly<Record<Delivery['event'], () => string>> = {
   test: () => t('Test'),
 };
 
-/** The addresses of other programs that are told of what happens in the organisation. */
+/** The addresses of other programs that are notified of events of the organisation. */
 export function Webhooks({ onClose }: { onClose(): void }) {
   const [secret, setSecret] = useState<{ readonly name: string; readonly secret: string }>();
   return (
@@ -118,7 +118,7 @@ function NewWebhook({ onMade }: { onMade(made: Named | undefined): void }) {
         required
       />
       <fieldset className="fields">
-        <legend>{t('Tell it of')}</legend>
+        <legend>{t('Events')}</legend>
         {webhookEvents.map((event) => (
           <Checkbox
             key={event}
@@ -141,7 +141,7 @@ function NewWebhook({ onMade }: { onMade(made: Named | undefined): void }) {
   );
 }
 
-/** The kinds of document that it is told of: all, or those that were chosen one after the other. */
+/** The kinds of document that it is notified of: all, or those that were chosen one after the other. */
 function Kinds({ chosen, onChange }: { readonly chosen: readonly string[]; onChange(kinds: readonly string[]): void }) {
   const others = kindNames.filter((kind) => kindOf(kind).life.cycle !== 'ordered' && !chosen.includes(kind));
   return (
@@ -263,9 +263,11 @@ function Row({ webhook, onTest, onPause, onRoll, onRemove }: RowProps) {
         </span>
       </p>
       <p className="button-row">
-        <Button aria-label={t('Send a test to {{name}}', { name })} onClick={onTest}>
-          {t('Send a test')}
-        </Button>
+        {active && (
+          <Button aria-label={t('Send a test to {{name}}', { name })} onClick={onTest}>
+            {t('Send a test')}
+          </Button>
+        )}
         <Button
           aria-expanded={isOpen}
           aria-label={t('Deliveries to {{name}}', { name })}
@@ -298,7 +300,7 @@ const states: Readonly<Record<Delivery['state'], () => string>> = {
 };
 
 /** The last deliveries, asked for anew every few seconds while they are in sight. */
-function Deliveries({ webhook: { id, name } }: { readonly webhook: Webhook }) {
+function Deliveries({ webhook: { id, name, active } }: { readonly webhook: Webhook }) {
   const cache = useQueryClient();
   const { show } = useDateFormat();
   const key = [...WEBHOOKS, id];
@@ -329,7 +331,9 @@ function Deliveries({ webhook: { id, name } }: { readonly webhook: Webhook }) {
               ].join(', ')}
             </span>
           </span>
-          {delivery.state !== 'waiting' && <Button onClick={() => void again(delivery.id)}>{t('Send again')}</Button>}
+          {active && delivery.state !== 'waiting' && (
+            <Button onClick={() => void again(delivery.id)}>{t('Send again')}</Button>
+          )}
         </li>
       ))}
     </ul>

@@ -55,7 +55,7 @@ export const chargesToKeep: TypedCheck = {
   source: 'CGST Act section 15(2)(c): charges before tax are part of the value of the goods that they go with',
   find: ({ kind, draft, facts: { sources } }) => {
     const isAsked = draft.keepsCharges && kind.fields.includes('keepsCharges');
-    if (!isAsked || [...sources.values()].some(({ charges }) => charges)) return [];
+    if (!isAsked || draft.lines.some(({ source }) => source && sources.get(sourceKey(source))?.charges)) return [];
     const message = say('No charges were spread over what goes back: leave this out');
     return [{ field: 'keepsCharges', ...message }];
   },

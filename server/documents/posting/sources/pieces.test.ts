@@ -450,4 +450,18 @@ test('charges that were not spread over the goods cannot be kept', async () => {
     lines: [{ item: b.items[0] ?? '', quantity: millionths(1_000_000) }],
   });
   await expect(b.post(back)).rejects.toMatchObject({ problems: [{ field: 'keepsCharges' }] });
+  // a paisa of freight is on one line alone: the other has none to keep
+  const two = await b.post(
+    b.draft('saleInvoice', {
+      ...{ party: b.customer, lines: [itemLine(b.items[0], 10, 100), itemLine(b.items[1], 1, 100)] },
+      charges: [{ name: 'Freight', amount: paise(1), apportion: 'value' }],
+    }),
+  );
+  const ofLine = (line: number) =>
+    b.draft('saleReturn', {
+      ...{ party: b.customer, against: two.id, reason: 'Sales return', keepsCharges: true },
+      lines: [{ item: b.items[line - 1] ?? '', quantity: millionths(1_000_000), source: { document: two.id, line } }],
+    });
+  await expect(b.post(ofLine(2))).rejects.toMatchObject({ problems: [{ field: 'keepsCharges' }] });
+  expect((await b.post(ofLine(1))).total).toBe(11_800);
 });
