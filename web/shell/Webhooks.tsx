@@ -35,7 +35,7 @@ export function Webhooks({ onClose }: { onClose(): void }) {
       <div className="stack">
         <p className="muted">
           {t(
-            'A webhook tells another program of what happens here: it is sent a signed message without amounts, and reads the rest ' +
+            'A webhook notifies another program of events: it is sent a signed message without amounts, and reads the rest ' +
               'with an access token.',
           )}
         </p>
